@@ -1,0 +1,1 @@
+"""Turns what a game shows into Discord messages."""

@@ -1,0 +1,1 @@
+"""Running matches: one runner each, one inbox each."""

@@ -1,0 +1,1 @@
+"""A Discord on loopback and a page to play on."""

@@ -1,0 +1,1 @@
+"""What is kept: models, sessions and plain query functions."""

@@ -1,0 +1,1 @@
+"""Buttons and selects that survive a restart by their custom ids."""

@@ -1,0 +1,1 @@
+"""The rules of the games, as pure state machines: standard library only."""

@@ -1,0 +1,1 @@
+"""Rox, the card race by Günter Burkhardt."""
