@@ -27,7 +27,7 @@ class Difficulty(IntEnum):
     HARD = 2
 
 
-_PATTERNS: Final = {
+_PATTERNS: Final[dict[tuple[int, ...], Difficulty]] = {
     (6, 3, 3, 2, 2): Difficulty.EASY,
     (5, 4, 3, 2, 2): Difficulty.MEDIUM,
     (5, 4, 4, 2, 1): Difficulty.HARD,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def valid_length(row: Sequence[Card]) -> int:
     A row holds up to the first card whose centre is not the answer of the card before it; that
     card and all after it go back (German, English and French rulebooks).
     """
-    for length, (before, after) in enumerate(zip(row, row[1:], strict=False), start=1):
+    for length, (before, after) in enumerate(pairwise(row), start=1):
         if after.centre is not before.answer:
             return length
     return len(row)

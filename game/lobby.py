@@ -1,0 +1,135 @@
+"""The lobby: who sits where, and when the match starts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from game.actions import Gone, Join, Leave, Start
+from game.events import (
+    Ended,
+    Event,
+    HostChanged,
+    Refusal,
+    Refused,
+    Seated,
+    Started,
+    Unseated,
+)
+from game.ids import ms_of
+from game.match import (
+    FULL_LOBBY_MS,
+    HOST_SILENT_MS,
+    LOBBY_MS,
+    End,
+    Level,
+    Match,
+    Phase,
+    Seat,
+    Step,
+)
+
+if TYPE_CHECKING:
+    from game.actions import Action, Opening
+
+G = TypeVar("G")
+
+
+def opened(opening: Opening, most: int) -> Match[Any]:
+    """Return the match that an opening makes; without a lobby it waits for the deal."""
+    now = ms_of(opening.id)
+    seats = tuple(
+        Seat(number, user, name, Level(level) if level else None)
+        for number, (user, name, level) in enumerate(opening.seats)
+    )
+    return Match(
+        opening=opening,
+        phase=Phase.LOBBY if opening.lobby else Phase.DEALING,
+        seats=seats,
+        host=opening.actor,
+        last_ms=now,
+        since=now,
+        joined=now,
+        host_pressed=now,
+        full=now if opening.lobby and len(seats) == most else None,
+    )
+
+
+def deadline(match: Match[G]) -> int:
+    """Return when the lobby starts or closes by itself."""
+    lapse = match.joined + LOBBY_MS
+    return lapse if match.full is None else min(lapse, match.full + FULL_LOBBY_MS)
+
+
+def due(match: Match[G]) -> Step[G]:
+    """Let the lobby's deadline pass."""
+    if match.full is not None:
+        return _start(match)
+    return Step(match).and_then(Ended(), phase=Phase.CLOSED, end=End.LOBBY_LAPSED)
+
+
+def apply(match: Match[G], action: Action, *, fewest: int, most: int) -> Step[G]:
+    """Apply what people do in a lobby."""
+    now = ms_of(action.id)
+    if action.actor is not None and action.actor == match.host:
+        match = replace(match, host_pressed=max(now, match.host_pressed))
+    match action:
+        case Join():
+            return _join(match, action, most)
+        case Leave() | Gone():
+            return _leave(match, action.user)
+        case Start():
+            return _press_start(match, action, fewest)
+        case _:
+            return Step(match)
+
+
+def _join(match: Match[G], action: Join, most: int) -> Step[G]:
+    if match.seat_of(action.user) is not None:
+        return Step(match, (Refused(action.user, Refusal.ALREADY_SEATED),))
+    if len(match.seats) >= most:
+        return Step(match, (Refused(action.user, Refusal.TABLE_FULL),))
+    now = ms_of(action.id)
+    seats = (*match.seats, Seat(len(match.seats), action.user, action.name))
+    full = now if len(seats) == most else None
+    return Step(match).and_then(Seated(action.user), seats=seats, joined=now, full=full)
+
+
+def _leave(match: Match[G], user: int) -> Step[G]:
+    seat = match.seat_of(user)
+    if seat is None:
+        return Step(match, (Refused(user, Refusal.NOT_SEATED),))
+    remaining = tuple(other for other in match.seats if other is not seat)
+    seats = tuple(replace(other, number=number) for number, other in enumerate(remaining))
+    step = Step(match).and_then(Unseated(seat.number, user), seats=seats, full=None)
+    if not step.match.people:
+        return step.and_then(Ended(), phase=Phase.CLOSED, end=End.LOBBY_EMPTY)
+    return hand_over(step)
+
+
+def hand_over(step: Step[G]) -> Step[G]:
+    """Make the next seated person host when the host has left."""
+    match = step.match
+    if match.host in match.people or not match.people:
+        return step
+    host = match.people[0]
+    return step.and_then(HostChanged(host), host=host, host_pressed=match.last_ms)
+
+
+def _press_start(match: Match[G], action: Start, fewest: int) -> Step[G]:
+    def refuse(reason: Refusal, wait_ms: int = 0) -> Step[G]:
+        return Step(match, (Refused(action.user, reason, wait_ms),))
+
+    if match.seat_of(action.user) is None:
+        return refuse(Refusal.NOT_SEATED)
+    wait = match.host_pressed + HOST_SILENT_MS - ms_of(action.id)
+    if action.user != match.host and wait > 0:
+        return refuse(Refusal.HOST_STARTS, wait)
+    if len(match.seats) < fewest:
+        return refuse(Refusal.TOO_FEW)
+    return _start(match)
+
+
+def _start(match: Match[G]) -> Step[G]:
+    events: tuple[Event, ...] = (Started(),)
+    return Step(match, events).and_then(phase=Phase.DEALING, full=None)

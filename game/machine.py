@@ -1,0 +1,370 @@
+"""A match from its opening to its end: start, apply, deadline.
+
+The machine does what all games share and asks a game's `Rules` for the rest. Nothing here looks
+at a clock, draws at random or waits; the same actions always lead to the same match.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from game import lobby
+from game.actions import (
+    Action,
+    Close,
+    Gone,
+    Interrupt,
+    Join,
+    Leave,
+    Opening,
+    Rematch,
+    Resume,
+    Shown,
+    Start,
+    Stop,
+    Tick,
+)
+from game.events import (
+    Ended,
+    Event,
+    OfferEnded,
+    Paused,
+    Refusal,
+    Refused,
+    RematchAgreed,
+    RematchAsked,
+    Resumed,
+    StopAsked,
+    Unseated,
+)
+from game.ids import ms_of, timer_id
+from game.match import (
+    OFFER_MS,
+    PAUSE_MS,
+    REMATCH_MS,
+    STOP_VOTE_MS,
+    End,
+    Match,
+    Move,
+    PauseReason,
+    Phase,
+    Post,
+    Rules,
+    Step,
+    Then,
+    Turn,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from random import Random
+
+G = TypeVar("G")
+
+
+class Machine(Generic[G]):
+    """Moves matches of one game.
+
+    >>> from game.rox.engine import ROX
+    >>> from game.rox.settings import RoxSettings
+    >>> opening = ROX.opening(1 << 30, RoxSettings(), [(7, "Ada", None), (8, "Bo", None)])
+    >>> ROX.start(opening).phase
+    <Phase.LOBBY: 'lobby'>
+    """
+
+    def __init__(self, rules: Rules[G]) -> None:
+        self.rules = rules
+
+    def start(self, opening: Opening) -> Match[G]:
+        """Return the match as it is opened."""
+        return lobby.opened(opening, self.rules.most)
+
+    def replay(self, actions: Sequence[Action]) -> Step[G]:
+        """Return the match that a log leads to, and everything that happened on the way.
+
+        Raises:
+            TypeError: the log does not begin with an opening.
+        """
+        opening, *rest = actions
+        if not isinstance(opening, Opening):
+            raise TypeError("a log begins with an opening")
+        step = Step(self.start(opening))
+        for action in rest:
+            step = Step(*_joined(step.events, self.apply(step.match, action)))
+        return step
+
+    def apply(self, match: Match[G], action: Action) -> Step[G]:
+        """Return the match after an action. What does nothing leaves the very same match."""
+        step = self._apply(match, action)
+        if step.match is match:
+            return step
+        last_ms = max(match.last_ms, ms_of(action.id))
+        return step.and_then(last_ms=last_ms)
+
+    def deadline(self, match: Match[G]) -> int | None:
+        """Return when the match next changes by itself, in match time."""
+        return min(self._deadlines(match), default=None)
+
+    def moves(self, match: Match[G]) -> tuple[Move, ...]:
+        """Return what the simulated opponents will do next if nothing else happens."""
+        if match.phase is not Phase.PLAYING or match.game is None:
+            return ()
+        return self.rules.moves(match, match.game)
+
+    def make(self, match: Match[G], move: Move) -> Action | None:
+        """Return an opponent's move as an action."""
+        if match.phase is not Phase.PLAYING or match.game is None:
+            return None
+        return self.rules.make(match, match.game, move)
+
+    def chance(self, match: Match[G], random: Random) -> Action | None:
+        """Return what the match waits for chance to decide, as an action to apply next."""
+        if match.phase in {Phase.DEALING, Phase.PLAYING}:
+            return self.rules.chance(match, random)
+        return None
+
+    def awaits_post(self, match: Match[G]) -> bool:
+        """Whether players' moves wait until the newest message is known to stand."""
+        game = match.game
+        return match.phase is Phase.PLAYING and game is not None and self.rules.awaits_post(game)
+
+    def _apply(self, match: Match[G], action: Action) -> Step[G]:
+        if match.phase is Phase.CLOSED:
+            return Step(match, (Refused(action.actor, Refusal.TOO_LATE_NOW),))
+        match action:
+            case Tick():
+                return self._tick(match, ms_of(action.id))
+            case Shown():
+                return self._shown(match, action)
+            case Stop():
+                return self._stop(match, action)
+            case Close():
+                return self._close(match, End(action.reason))
+            case Rematch():
+                return self._rematch(match, action)
+            case _ if match.phase is Phase.LOBBY:
+                return lobby.apply(match, action, fewest=self.rules.fewest, most=self.rules.most)
+            case Leave() | Gone():
+                return self._leave_by(match, action)
+            case Interrupt():
+                return self._interrupt(match, action)
+            case Resume():
+                return self._resume(match, action)
+            case Join() | Start():
+                return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
+            case _ if match.phase is Phase.DEALING:
+                turn = self.rules.begin(match, action)
+                return self._turn(replace(match, phase=Phase.PLAYING), turn, action.id)
+            case _:
+                return self._act(match, action)
+
+    def _act(self, match: Match[G], action: Action) -> Step[G]:
+        if match.phase is not Phase.PLAYING or match.game is None:
+            return Step(match, (Refused(action.actor, Refusal.RACE_CLOSED),))
+        return self._turn(match, self.rules.act(match, match.game, action), action.id)
+
+    def _turn(self, match: Match[G], turn: Turn[G], action_id: int) -> Step[G]:
+        """Take over what a game made of an action."""
+        step = Step(match, turn.events)
+        if turn.game is not match.game:
+            step = step.and_then(game=turn.game)
+        if match.people_at_first_verdict is None and self.rules.decided(turn.game):
+            step = step.and_then(people_at_first_verdict=len(match.people))
+        for number in turn.leavers:
+            if step.match.phase is Phase.PLAYING and step.match.seats[number].out is None:
+                step = self._leave(step, number, action_id)
+        if step.match.phase is not Phase.PLAYING:
+            return step
+        if turn.then is Then.FINISH:
+            return self._finish(step, End.FINISHED, ms_of(action_id))
+        if turn.then is Then.PAUSE:
+            return step.and_then(
+                Paused(),
+                phase=Phase.PAUSED,
+                pause=PauseReason.NO_CALLERS,
+                since=ms_of(action_id),
+            )
+        return step
+
+    def _deadlines(self, match: Match[G]) -> Iterable[int]:
+        if match.phase is Phase.LOBBY:
+            yield lobby.deadline(match)
+        if match.phase is Phase.PLAYING and match.game is not None:
+            game_deadline = self.rules.deadline(match.game)
+            if game_deadline is not None:
+                yield game_deadline
+        if match.phase is Phase.PAUSED:
+            yield match.since + PAUSE_MS
+        if match.playing and match.stop_asked is not None:
+            yield match.stop_asked + STOP_VOTE_MS
+        if match.phase is Phase.OVER:
+            asked = match.rematch_asked
+            yield match.since + OFFER_MS if asked is None else asked + REMATCH_MS
+
+    def _tick(self, match: Match[G], ms: int) -> Step[G]:
+        if self.deadline(match) != ms:
+            return Step(match)
+        if match.phase is Phase.LOBBY:
+            return lobby.due(match)
+        if match.phase is Phase.OVER:
+            return self._agree(Step(match))
+        if match.stop_asked is not None and match.stop_asked + STOP_VOTE_MS == ms:
+            lapsed = StopAsked(None, len(match.people))
+            return Step(match).and_then(lapsed, stop_votes=frozenset[int](), stop_asked=None)
+        if match.phase is Phase.PAUSED:
+            return _void(Step(match), End.PAUSE_LAPSED)
+        if match.game is None:
+            return Step(match)
+        turn = self.rules.due(match, match.game, ms)
+        return self._turn(match, turn, timer_id(ms))
+
+    def _shown(self, match: Match[G], action: Shown) -> Step[G]:
+        now = ms_of(action.id)
+        post = Post(action.key, action.id)
+        if match.post == post:
+            return Step(match)
+        deadline = self.deadline(match)
+        anew = action.away_since is not None and deadline is not None and deadline <= now
+        if anew and action.away_since is not None:
+            match = self._shift(match, now - action.away_since)
+        match = replace(match, post=post)
+        if match.phase is not Phase.PLAYING or match.game is None:
+            return Step(match)
+        return self._turn(match, self.rules.shown(match, match.game, post, anew=anew), action.id)
+
+    def _shift(self, match: Match[G], delta: int) -> Match[G]:
+        def later(ms: int | None) -> int | None:
+            return None if ms is None else ms + delta
+
+        return replace(
+            match,
+            since=match.since + delta,
+            joined=match.joined + delta,
+            host_pressed=match.host_pressed + delta,
+            full=later(match.full),
+            stop_asked=later(match.stop_asked),
+            rematch_asked=later(match.rematch_asked),
+            game=None if match.game is None else self.rules.shift(match.game, delta),
+        )
+
+    def _stop(self, match: Match[G], action: Stop) -> Step[G]:
+        seated = match.seat_of(action.user) is not None
+        if match.phase is Phase.OVER:
+            return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
+        if match.phase is Phase.LOBBY or not self._decided(match):
+            if action.user != match.host and not action.manager:
+                return Step(match, (Refused(action.user, Refusal.ONLY_HOST_STOPS),))
+            reason = End.CANCELLED if match.phase is Phase.LOBBY else End.STOPPED
+            return _void(Step(match), reason)
+        if action.manager:
+            return _void(Step(match), End.STOPPED)
+        if not seated:
+            return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
+        votes = match.stop_votes | {action.user}
+        asked = ms_of(action.id) if match.stop_asked is None else match.stop_asked
+        step = Step(match).and_then(stop_votes=votes, stop_asked=asked)
+        return _count_stop_votes(step, action.user)
+
+    def _decided(self, match: Match[G]) -> bool:
+        return match.people_at_first_verdict is not None
+
+    def _leave_by(self, match: Match[G], action: Leave | Gone) -> Step[G]:
+        seat = match.seat_of(action.user)
+        if seat is None:
+            return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
+        if match.phase is Phase.OVER or (match.game and self.rules.settled(match.game)):
+            return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
+        return self._leave(Step(match), seat.number, action.id)
+
+    def _leave(self, step: Step[G], number: int, action_id: int) -> Step[G]:
+        """Take a seat out of the match, whatever that leads to."""
+        match = step.match
+        seats = tuple(
+            replace(seat, out=action_id) if seat.number == number else seat for seat in match.seats
+        )
+        unseated = Unseated(number, match.seats[number].user)
+        step = step.and_then(unseated, seats=seats)
+        people, present = step.match.people, step.match.present
+        if not people or len(present) < self.rules.fewest:
+            if len(people) == 1 and self._decided(step.match):
+                return self._finish(step, End.WON_BY_LEAVING, ms_of(action_id))
+            return _void(step, End.ABANDONED)
+        step = lobby.hand_over(step)
+        if match.game is not None:
+            turn = self.rules.leave(step.match, match.game, number)
+            step = step.and_then(*turn.events, game=turn.game)
+        return _count_stop_votes(step, None)
+
+    def _finish(self, step: Step[G], end: End, now: int) -> Step[G]:
+        match = step.match
+        if match.game is None:
+            return _void(step, End.ABANDONED)
+        result = self.rules.result(match, match.game)
+        return step.and_then(
+            Ended(), phase=Phase.OVER, end=end, result=result, since=now, stop_asked=None
+        )
+
+    def _interrupt(self, match: Match[G], action: Interrupt) -> Step[G]:
+        if match.phase is not Phase.PLAYING or match.game is None:
+            return Step(match)
+        return Step(match).and_then(
+            Paused(),
+            phase=Phase.PAUSED,
+            pause=PauseReason.PERMISSION,
+            since=ms_of(action.id),
+            game=self.rules.interrupt(match.game),
+        )
+
+    def _resume(self, match: Match[G], action: Resume) -> Step[G]:
+        if match.phase is not Phase.PAUSED or match.game is None:
+            return Step(match, (Refused(action.user, Refusal.NOT_PAUSED),))
+        if action.user is not None and match.seat_of(action.user) is None:
+            return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
+        now = ms_of(action.id)
+        interrupted = match.pause is PauseReason.PERMISSION
+        stood = self._shift(match, max(0, now - match.since)) if interrupted else match
+        game = stood.game or match.game
+        match = replace(stood, phase=Phase.PLAYING, pause=None, since=now, game=game)
+        return self._turn(match, self.rules.resume(match, game, now), action.id).and_then(Resumed())
+
+    def _rematch(self, match: Match[G], action: Rematch) -> Step[G]:
+        if match.phase is not Phase.OVER:
+            return Step(match, (Refused(action.user, Refusal.NO_OFFER),))
+        if match.seat_of(action.user) is None:
+            return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
+        asked = ms_of(action.id) if match.rematch_asked is None else match.rematch_asked
+        wanted = match.rematch | {action.user}
+        step = Step(match).and_then(RematchAsked(action.user), rematch=wanted, rematch_asked=asked)
+        return self._agree(step) if wanted >= set(match.people) else step
+
+    def _agree(self, step: Step[G]) -> Step[G]:
+        match = step.match
+        users = tuple(user for user in match.people if user in match.rematch)
+        opponents = sum(seat.user is None for seat in match.present)
+        enough = users and len(users) + opponents >= self.rules.fewest
+        last: Event = RematchAgreed(users) if enough else OfferEnded()
+        return step.and_then(last, phase=Phase.CLOSED)
+
+    def _close(self, match: Match[G], reason: End) -> Step[G]:
+        if match.phase is Phase.OVER:
+            return Step(match).and_then(OfferEnded(), phase=Phase.CLOSED)
+        return _void(Step(match), reason)
+
+
+def _joined(before: tuple[Event, ...], step: Step[G]) -> tuple[Match[G], tuple[Event, ...]]:
+    return step.match, before + step.events
+
+
+def _void(step: Step[G], reason: End) -> Step[G]:
+    return step.and_then(Ended(), phase=Phase.CLOSED, end=reason)
+
+
+def _count_stop_votes(step: Step[G], user: int | None) -> Step[G]:
+    match = step.match
+    if match.stop_asked is None:
+        return step
+    missing = set(match.people) - match.stop_votes
+    if not missing:
+        return _void(step, End.STOPPED)
+    return step if user is None else step.and_then(StopAsked(user, len(missing)))

@@ -1,0 +1,378 @@
+"""What every game shares: seats, the host, phases, and the seam between a match and its rules.
+
+A match is a value. `game.machine` moves it from action to action; a game supplies `Rules`. All
+times are milliseconds of match time, which is that of Discord's ids (`game.ids`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+
+    from game.actions import Action, Opening
+    from game.events import Event
+
+LOBBY_MS: Final = 300_000
+HOST_SILENT_MS: Final = 60_000
+FULL_LOBBY_MS: Final = 10_000
+STOP_VOTE_MS: Final = 60_000
+PAUSE_MS: Final = 600_000
+REMATCH_MS: Final = 60_000
+OFFER_MS: Final = 600_000
+
+G = TypeVar("G")
+
+
+class Phase(StrEnum):
+    """Where a match stands; inside PLAYING the game has stages of its own."""
+
+    LOBBY = "lobby"
+    DEALING = "dealing"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    OVER = "over"
+    CLOSED = "closed"
+
+
+class End(StrEnum):
+    """Why a match ended."""
+
+    FINISHED = "finished"
+    WON_BY_LEAVING = "won-by-leaving"
+    CANCELLED = "cancelled"
+    LOBBY_LAPSED = "lobby-lapsed"
+    LOBBY_EMPTY = "lobby-empty"
+    ABANDONED = "abandoned"
+    STOPPED = "stopped"
+    PAUSE_LAPSED = "pause-lapsed"
+    CHANNEL_GONE = "channel-gone"
+    UNKNOWN_RULES = "unknown-rules"
+    FAULT = "fault"
+
+    @property
+    def has_result(self) -> bool:
+        """Whether somebody won; every other ended match is void."""
+        return self in {End.FINISHED, End.WON_BY_LEAVING}
+
+
+class PauseReason(StrEnum):
+    """Why a match stands still."""
+
+    NO_CALLERS = "no-callers"
+    PERMISSION = "permission"
+
+
+class Level(StrEnum):
+    """How fast and how well a simulated opponent plays."""
+
+    APPRENTICE = "apprentice"
+    JOURNEYMAN = "journeyman"
+    MASTER = "master"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One seat in the circle.
+
+    Attributes:
+        number: its place in the order of joining, from 0; "left" is the next number.
+        user: Discord's id of the person, or None for a simulated opponent.
+        name: what the person was called when joining.
+        level: an opponent's level.
+        out: the id of the action with which the seat left, or None.
+    """
+
+    number: int
+    user: int | None
+    name: str
+    level: Level | None = None
+    out: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A message that shows the match.
+
+    Attributes:
+        key: what it shows, such as "lobby" or "table-2"; a new key is a new message.
+        id: the message's id.
+    """
+
+    key: str
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One seat's final place.
+
+    Attributes:
+        seat: the seat.
+        place: 1 is best; shared places are equal numbers.
+        among_people: the place with simulated opponents left out; None for an opponent.
+        points: the sum of the scoring cards won.
+    """
+
+    seat: Seat
+    place: int
+    among_people: int | None
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One person's figures of a match, for the boards.
+
+    Attributes:
+        cards: how many cards the checks looked at beyond start cards.
+        right: how many of them held.
+        fastest_ms: the shortest time from "Rox!" to a full row that held, if there was one.
+    """
+
+    cards: int = 0
+    right: int = 0
+    fastest_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match that was not void ended.
+
+    Attributes:
+        places: every seat's place, best first.
+        tallies: figures by seat number.
+        counts: whether it counts for boards: at least two people at the first verdict.
+        rated: whether it counts for ratings: it counts, and no simulated opponent played.
+    """
+
+    places: tuple[Place, ...]
+    tallies: Mapping[int, Tally]
+    counts: bool
+    rated: bool
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Everybody who shares the first place."""
+        return tuple(place.seat for place in self.places if place.place == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Match(Generic[G]):
+    """A match, whole: what the log of its actions leads to.
+
+    Attributes:
+        opening: the action that opened it; names the game, its rules version and its settings.
+        phase: where it stands.
+        seats: every seat, those that left included; lobbies drop who leaves.
+        host: the user who hosts.
+        game: the game's own state, from the deal on.
+        last_ms: match time of the newest action applied.
+        since: when the present phase began.
+        joined: when the lobby was last joined.
+        host_pressed: when the host last pressed anything in the lobby.
+        full: when the lobby's last seat was filled, while all are.
+        stop_votes: who asks to stop; `stop_asked` is when the first did.
+        pause: why it is paused.
+        rematch: who wants one; `rematch_asked` is when the first did.
+        people_at_first_verdict: how many people were seated then; None before it.
+        post: the newest message that shows the match.
+        end: why it ended; its result if it was not void.
+    """
+
+    opening: Opening
+    phase: Phase
+    seats: tuple[Seat, ...]
+    host: int | None
+    game: G | None = None
+    last_ms: int = 0
+    since: int = 0
+    joined: int = 0
+    host_pressed: int = 0
+    full: int | None = None
+    stop_votes: frozenset[int] = frozenset()
+    stop_asked: int | None = None
+    pause: PauseReason | None = None
+    rematch: frozenset[int] = frozenset()
+    rematch_asked: int | None = None
+    people_at_first_verdict: int | None = None
+    post: Post | None = None
+    end: End | None = None
+    result: Result | None = None
+
+    def seat_of(self, user: int | None) -> Seat | None:
+        """Return the seat where a person sits, unless it has left."""
+        if user is None:
+            return None
+        return next((seat for seat in self.present if seat.user == user), None)
+
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """The seats that have not left."""
+        return tuple(seat for seat in self.seats if seat.out is None)
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The users who sit at the table."""
+        return tuple(seat.user for seat in self.present if seat.user is not None)
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game is under way, paused or not."""
+        return self.phase in {Phase.PLAYING, Phase.PAUSED}
+
+
+class Then(StrEnum):
+    """What the match does after a turn of its game."""
+
+    GO_ON = "go-on"
+    PAUSE = "pause"
+    FINISH = "finish"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[G]):
+    """What a game made of one action.
+
+    Attributes:
+        game: the game's new state; the same object when nothing changed.
+        events: what happened, in order.
+        then: whether the match goes on.
+        leavers: seats that the game removes, such as those that fell silent.
+    """
+
+    game: G
+    events: tuple[Event, ...] = ()
+    then: Then = Then.GO_ON
+    leavers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a simulated opponent will do next: at `due` (milliseconds), the move `make` names."""
+
+    due: int
+    seat: int
+
+
+class Rules(Protocol[G]):
+    """A game, as the machine sees it. All of it is pure."""
+
+    name: str
+    version: int
+    fewest: int
+    most: int
+
+    def chance(self, match: Match[G], random: Random) -> Action | None:
+        """Return what the match waits for chance to decide, as an action to record."""
+        ...
+
+    def begin(self, match: Match[G], deal: Action) -> Turn[G]:
+        """Return the game after the deal."""
+        ...
+
+    def act(self, match: Match[G], game: G, action: Action) -> Turn[G]:
+        """Apply an action of the game's own."""
+        ...
+
+    def shown(self, match: Match[G], game: G, post: Post, *, anew: bool) -> Turn[G]:
+        """Take note that a message stands; `anew` when the deadline runs anew from it."""
+        ...
+
+    def leave(self, match: Match[G], game: G, seat: int) -> Turn[G]:
+        """Clear away what a seat held; the match's seats already say that it is out."""
+        ...
+
+    def interrupt(self, game: G) -> G:
+        """Return the game as it waits for a pause to end."""
+        ...
+
+    def resume(self, match: Match[G], game: G, ms: int) -> Turn[G]:
+        """Go on after a pause that ends at `ms`."""
+        ...
+
+    def deadline(self, game: G) -> int | None:
+        """Return when the game next changes by itself."""
+        ...
+
+    def due(self, match: Match[G], game: G, ms: int) -> Turn[G]:
+        """Let the deadline at `ms` pass."""
+        ...
+
+    def shift(self, game: G, delta: int) -> G:
+        """Move every time in the game by `delta` milliseconds."""
+        ...
+
+    def moves(self, match: Match[G], game: G) -> tuple[Move, ...]:
+        """Return when the simulated opponents next move."""
+        ...
+
+    def make(self, match: Match[G], game: G, move: Move) -> Action:
+        """Return the move that an opponent makes."""
+        ...
+
+    def awaits_post(self, game: G) -> bool:
+        """Whether players' moves wait until a message is known to stand."""
+        ...
+
+    def decided(self, game: G) -> bool:
+        """Whether the first verdict was given."""
+        ...
+
+    def settled(self, game: G) -> bool:
+        """Whether nothing can change the result any more."""
+        ...
+
+    def result(self, match: Match[G], game: G) -> Result:
+        """Return the places."""
+        ...
+
+
+def rank_seats(
+    match: Match[Any], points: Mapping[int, int], tallies: Mapping[int, Tally]
+) -> Result:
+    """Return the result of a match from its points.
+
+    Leavers come after everybody who stayed, the earliest last, whatever their points; equal
+    points share a place.
+    """
+
+    def merit(seat: Seat) -> tuple[int, int]:
+        return (1, points[seat.number]) if seat.out is None else (0, seat.out)
+
+    def place(seat: Seat, among: tuple[Seat, ...]) -> int:
+        return 1 + sum(merit(other) > merit(seat) for other in among)
+
+    people = tuple(seat for seat in match.seats if seat.user is not None)
+    places = [
+        Place(
+            seat,
+            place(seat, match.seats),
+            place(seat, people) if seat.user is not None else None,
+            points[seat.number],
+        )
+        for seat in match.seats
+    ]
+    counts = (match.people_at_first_verdict or 0) > 1
+    return Result(
+        tuple(sorted(places, key=lambda entry: (entry.place, entry.seat.number))),
+        tallies,
+        counts=counts,
+        rated=counts and len(people) == len(match.seats),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[G]):
+    """A match after one action, and what happened."""
+
+    match: Match[G]
+    events: tuple[Event, ...] = field(default=())
+
+    def and_then(self, *events: Event, **changes: Any) -> Step[G]:
+        """Return the step with more events and changes to the match."""
+        return Step(replace(self.match, **changes), self.events + events)

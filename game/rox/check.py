@@ -1,0 +1,87 @@
+"""The end of a race: the check, the prizes, and what the round says about the players."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from game.ids import ms_of
+from game.match import Tally
+from game.rox.prizes import CheckedRow, award
+from game.rox.rows import FULL, valid_length
+from game.rox.state import RoxGame, Stage
+
+if TYPE_CHECKING:
+    from game.match import Match
+
+
+def end_race(match: Match[RoxGame], game: RoxGame, caller: int | None, end_id: int) -> RoxGame:
+    """Return the game with its round checked; the check is decided when the race ends.
+
+    Args:
+        match: the match; its seats say who takes part in the check.
+        game: the game in its race.
+        caller: who took a sixth card, or None when a deadline ended the race.
+        end_id: the id of that claim or deadline.
+    """
+    ended = ms_of(end_id)
+    checked = _check(match, game, caller)
+    prizes = award(
+        checked,
+        game.prizes,
+        caller=caller,
+        seats=len(match.seats),
+        shortest=game.settings.shortest,
+        preset=game.settings.preset,
+    )
+    here = {seat.number for seat in match.present}
+    score = tuple(
+        prizes.get(seat.number, 0) if seat.number in here else None for seat in match.seats
+    )
+    return replace(
+        game,
+        stage=Stage.VERDICT,
+        since=ended,
+        caller=caller,
+        checked=checked,
+        reveal=0,
+        scores=(*game.scores, score),
+        silent=_silence(match, game),
+        uncalled=0 if caller is not None else game.uncalled + 1,
+        tallies=_tally(game, checked, caller, ended),
+        ready=frozenset(),
+    )
+
+
+def _check(match: Match[RoxGame], game: RoxGame, caller: int | None) -> tuple[CheckedRow, ...]:
+    """Check every row with the magic eye, from the caller around the table."""
+    count = len(match.seats)
+    order = sorted(match.present, key=lambda seat: (seat.number - (caller or 0)) % count)
+    rows: list[CheckedRow] = []
+    for seat in order:
+        held = game.hands[seat.number].row
+        valid = valid_length(game.row_of(seat.number))
+        rows.append(CheckedRow(seat.number, valid, len(held), held[valid - 1].id))
+    return tuple(rows)
+
+
+def _silence(match: Match[RoxGame], game: RoxGame) -> tuple[int, ...]:
+    moved = {seat.number for seat in match.present if game.hands[seat.number].claimed}
+    return tuple(
+        0 if number in moved else rounds + 1 if moved else rounds
+        for number, rounds in enumerate(game.silent)
+    )
+
+
+def _tally(
+    game: RoxGame, checked: tuple[CheckedRow, ...], caller: int | None, ended: int
+) -> tuple[Tally, ...]:
+    tallies = list(game.tallies)
+    for row in checked:
+        old = tallies[row.seat]
+        fastest = old.fastest_ms
+        if row.seat == caller and row.valid == FULL:
+            took = ended - game.race_from
+            fastest = took if fastest is None else min(fastest, took)
+        tallies[row.seat] = Tally(old.cards + row.length - 1, old.right + row.valid - 1, fastest)
+    return tuple(tallies)

@@ -1,0 +1,431 @@
+"""The rules of Rox as a state machine: five rounds, each a race, a check and a break."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from game.actions import Action, Opening
+from game.claims import HIGHEST, LOWEST
+from game.events import Event, Refusal, Refused
+from game.ids import ms_of, timer_id
+from game.machine import Machine
+from game.match import Level, Match, Move, Phase, Post, Result, Tally, Then, Turn, rank_seats
+from game.rox import opponents
+from game.rox.actions import Back, Claim, Deal, Ready
+from game.rox.check import end_race
+from game.rox.dealing import draw_deal
+from game.rox.events import (
+    Claimed,
+    Fate,
+    MadeReady,
+    RaceEnded,
+    RaceOpened,
+    Revealed,
+    RoundBegan,
+    TableCalled,
+)
+from game.rox.prizes import ROUNDS, turned_over
+from game.rox.rows import FULL
+from game.rox.settings import Checking, Preset, RoxSettings
+from game.rox.state import (
+    BREAK_MS,
+    PLACES,
+    READY_MS,
+    REVEAL_MS,
+    Hand,
+    Held,
+    RoxGame,
+    Stage,
+    number_of,
+    post_of_table,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+NOTES: Final = 6
+SILENT_ROUNDS: Final = 2
+UNCALLED_ROUNDS: Final = 2
+WRONG_REST_MS: Final = (5_000, 8_000)
+LAST_STEP: Final = len(REVEAL_MS)
+
+
+def read_settings(plain: Mapping[str, Any]) -> RoxSettings:
+    """Return the settings that an opening carries.
+
+    Raises:
+        KeyError, ValueError: they are not settings of Rox.
+    """
+    return RoxSettings(
+        preset=Preset(plain["preset"]),
+        checking=Checking(plain["checking"]),
+        shortest=int(plain["shortest"]),
+        rest_ms=int(plain["rest_ms"]),
+        idle_ms=int(plain["idle_ms"]),
+        race_ms=int(plain["race_ms"]),
+    )
+
+
+class RoxRules:
+    """Rox, as `game.machine` sees it; see `game.match.Rules` for what each method means."""
+
+    name = "rox"
+    version = 1
+    fewest = 2
+    most = 4
+
+    def chance(self, match: Match[RoxGame], random: Random) -> Action | None:
+        """Return the deal when a match waits for it."""
+        if match.game is not None:
+            return None
+        return draw_deal(timer_id(match.last_ms), len(match.seats), random)
+
+    def begin(self, match: Match[RoxGame], deal: Action) -> Turn[RoxGame]:
+        """Deal round one.
+
+        Raises:
+            TypeError: the action is not a deal.
+        """
+        if not isinstance(deal, Deal):
+            raise TypeError("a match of Rox begins with a deal")
+        seats = len(match.seats)
+        game = RoxGame(
+            settings=read_settings(match.opening.settings),
+            deal=deal,
+            round=0,
+            stage=Stage.READY,
+            since=ms_of(deal.id),
+            present=(),
+            prizes=(),
+            hands=(),
+            owner=(None,) * PLACES,
+            silent=(0,) * seats,
+            tallies=(Tally(),) * seats,
+        )
+        return _next_round(match, game, ms_of(deal.id))
+
+    def act(self, match: Match[RoxGame], game: RoxGame, action: Action) -> Turn[RoxGame]:
+        """Apply a claim, a put-back or a Ready."""
+        match action:
+            case Claim() | Back():
+                return _move(match, game, action)
+            case Ready():
+                return _ready(match, game, action)
+            case _:
+                return Turn(game)
+
+    def shown(
+        self, match: Match[RoxGame], game: RoxGame, post: Post, *, anew: bool
+    ) -> Turn[RoxGame]:
+        """Open the race at the id of the post that shows the open table."""
+        if game.stage is Stage.RACE and anew:
+            return Turn(replace(game, opened=post.id))
+        if game.stage is not Stage.OPENING or post.key != post_of_table(game.round):
+            return Turn(game)
+        now = ms_of(post.id)
+        if game.opened is not None:
+            game = self.shift(game, max(0, now - game.since))
+            game = replace(game, stage=Stage.RACE, since=now, opened=post.id)
+            return Turn(game, (RaceOpened(),))
+        busy = now + game.settings.rest_ms
+        hands = tuple(
+            replace(
+                hand,
+                row=tuple(replace(held, id=post.id) for held in hand.row),
+                busy_until=busy,
+                since=now,
+            )
+            for hand in game.hands
+        )
+        game = replace(
+            game,
+            stage=Stage.RACE,
+            since=now,
+            opened=post.id,
+            race_from=now,
+            last_take=now,
+            hands=hands,
+        )
+        return Turn(game, (RaceOpened(),))
+
+    def leave(self, match: Match[RoxGame], game: RoxGame, seat: int) -> Turn[RoxGame]:
+        """Put a leaver's row back; a prize already decided stays."""
+        now = ms_of(match.seats[seat].out or 0)
+        if game.stage in {Stage.READY, Stage.OPENING, Stage.RACE}:
+            for held in game.hands[seat].row:
+                game = game.with_owner(held.index, None, now)
+            game = game.with_hand(seat, Hand())
+        if game.stage is Stage.BREAK and match.phase is Phase.PLAYING:
+            return _go_on_if_ready(match, game, now)
+        return Turn(game)
+
+    def interrupt(self, game: RoxGame) -> RoxGame:
+        """Close the table: a race goes on only once a new table stands."""
+        return replace(game, stage=Stage.OPENING) if game.stage is Stage.RACE else game
+
+    def resume(self, match: Match[RoxGame], game: RoxGame, ms: int) -> Turn[RoxGame]:
+        """Go on: with a new round after rounds without a caller, else where it stood."""
+        if game.stage is Stage.BREAK and game.uncalled >= UNCALLED_ROUNDS:
+            return _next_round(match, replace(game, uncalled=0), ms)
+        if game.stage in {Stage.READY, Stage.OPENING}:
+            return Turn(replace(game, since=ms))
+        return Turn(game)
+
+    def deadline(self, game: RoxGame) -> int | None:
+        """Return when the stage ends by itself."""
+        match game.stage:
+            case Stage.READY:
+                return game.since + READY_MS
+            case Stage.OPENING:
+                return None
+            case Stage.RACE:
+                idle = game.last_take + game.settings.idle_ms
+                return min(idle, game.race_from + game.settings.race_ms)
+            case Stage.VERDICT:
+                return game.since + REVEAL_MS[game.reveal]
+            case Stage.BREAK:
+                return game.since + BREAK_MS
+
+    def due(self, match: Match[RoxGame], game: RoxGame, ms: int) -> Turn[RoxGame]:
+        """End the stage."""
+        match game.stage:
+            case Stage.READY:
+                return Turn(replace(game, stage=Stage.OPENING, since=ms), (TableCalled(),))
+            case Stage.RACE:
+                return Turn(end_race(match, game, None, timer_id(ms)), (RaceEnded(None),))
+            case Stage.VERDICT:
+                return _reveal(match, game)
+            case Stage.BREAK:
+                return _next_round(match, game, ms)
+            case Stage.OPENING:
+                return Turn(game)
+
+    def shift(self, game: RoxGame, delta: int) -> RoxGame:
+        """Move every time of the game."""
+        hands = tuple(
+            replace(hand, busy_until=hand.busy_until + delta, since=hand.since + delta)
+            for hand in game.hands
+        )
+        return replace(
+            game,
+            since=game.since + delta,
+            race_from=game.race_from + delta,
+            last_take=game.last_take + delta,
+            changed=tuple(ms + delta for ms in game.changed),
+            hands=hands,
+        )
+
+    def moves(self, match: Match[RoxGame], game: RoxGame) -> tuple[Move, ...]:
+        """Return when each simulated opponent next moves."""
+        if game.stage is not Stage.RACE:
+            return ()
+        return tuple(
+            opponents.next_move(game, seat.number, seat.level or Level.JOURNEYMAN)
+            for seat in match.present
+            if seat.user is None
+        )
+
+    def make(self, match: Match[RoxGame], game: RoxGame, move: Move) -> Action:
+        """Return an opponent's claim or put-back."""
+        level = match.seats[move.seat].level or Level.JOURNEYMAN
+        return opponents.make(game, move, level)
+
+    def awaits_post(self, game: RoxGame) -> bool:
+        """Claims wait while the open table is on its way."""
+        return game.stage is Stage.OPENING
+
+    def decided(self, game: RoxGame) -> bool:
+        """Whether a round was checked."""
+        return bool(game.scores)
+
+    def settled(self, game: RoxGame) -> bool:
+        """Whether the last race is over."""
+        return len(game.scores) == ROUNDS
+
+    def result(self, match: Match[RoxGame], game: RoxGame) -> Result:
+        """Return the places by points."""
+        points = {seat.number: game.points(seat.number) for seat in match.seats}
+        return rank_seats(match, points, dict(enumerate(game.tallies)))
+
+
+class RoxMachine(Machine[RoxGame]):
+    """The machine of Rox, with a way to open a match."""
+
+    def opening(
+        self,
+        action_id: int,
+        settings: RoxSettings,
+        seats: Sequence[tuple[int | None, str, str | None]],
+        *,
+        lobby: bool = True,
+        left_out: tuple[str, ...] = (),
+    ) -> Opening:
+        """Return the action that opens a match; `seats` as in `Opening`."""
+        return Opening(
+            id=action_id,
+            game=self.rules.name,
+            version=self.rules.version,
+            settings=asdict(settings),
+            seats=tuple(seats),
+            lobby=lobby,
+            left_out=left_out,
+        )
+
+
+ROX: Final = RoxMachine(RoxRules())
+
+
+def _next_round(match: Match[RoxGame], game: RoxGame, now: int) -> Turn[RoxGame]:
+    number = game.round + 1
+    present = (*game.present, len(match.present))
+    here = {seat.number for seat in match.present}
+    places = game.deal.places[number - 1]
+    starts = {
+        seat.number: places.index(game.deal.starts[number - 1][seat.number])
+        for seat in match.present
+    }
+    held_by = {index: seat for seat, index in starts.items()}
+    settings = game.settings
+    game = replace(
+        game,
+        round=number,
+        stage=Stage.READY,
+        since=now,
+        present=present,
+        prizes=turned_over(game.deal.pile, settings.preset, len(match.seats), present),
+        hands=tuple(
+            Hand(row=(Held(starts[seat.number], 0),)) if seat.number in here else Hand()
+            for seat in match.seats
+        ),
+        owner=tuple(held_by.get(index) for index in range(PLACES)),
+        changed=(0,) * PLACES,
+        opened=None,
+        notes=(),
+        caller=None,
+        checked=(),
+        reveal=0,
+        ready=frozenset(),
+    )
+    return Turn(game, (RoundBegan(number),))
+
+
+def _move(match: Match[RoxGame], game: RoxGame, action: Claim | Back) -> Turn[RoxGame]:
+    """Decide a claim or a put-back: race closed, hand busy, card taken, wrong stone."""
+    person = match.seat_of(action.user)
+    seat = action.seat if person is None else person.number
+    if seat is None:
+        return Turn(game, (Refused(action.user, Refusal.NOT_SEATED),))
+    if game.stage is not Stage.RACE or game.opened is None or action.id < game.opened:
+        return Turn(game, (Refused(action.user, Refusal.RACE_CLOSED),))
+    if isinstance(action, Back):
+        return _put_back(game, seat, action)
+    if not LOWEST <= action.number <= HIGHEST:
+        return Turn(game, (Refused(action.user, Refusal.NO_SUCH_NUMBER),))
+    return _claim(match, game, seat, action)
+
+
+def _claim(match: Match[RoxGame], game: RoxGame, seat: int, action: Claim) -> Turn[RoxGame]:
+    now = ms_of(action.id)
+    hand = replace(game.hands[seat], claimed=True)
+    index = action.number - LOWEST
+    owner = game.owner[index]
+    if now < hand.busy_until:
+        claimed = _claimed(Fate.BUSY, seat, action, wait_ms=hand.busy_until - now)
+        return _noted(game.with_hand(seat, hand), claimed)
+    if owner is not None:
+        hand = replace(hand, tries=hand.tries + 1, since=now)
+        return _noted(game.with_hand(seat, hand), _claimed(Fate.LATE, seat, action, owner=owner))
+    last = game.last_card(seat)
+    instant = game.settings.checking is Checking.INSTANT
+    if instant and last is not None and game.card_at(index).centre is not last.answer:
+        rest = WRONG_REST_MS[min(hand.wrong, len(WRONG_REST_MS) - 1)]
+        hand = replace(
+            hand,
+            wrong=hand.wrong + 1,
+            busy_until=now + rest,
+            counts=hand.counts + 1,
+            tries=0,
+            since=now,
+        )
+        return _noted(game.with_hand(seat, hand), _claimed(Fate.WRONG, seat, action, wait_ms=rest))
+    hand = replace(
+        hand,
+        row=(*hand.row, Held(index, action.id)),
+        busy_until=now + game.settings.rest_ms,
+        wrong=0,
+        counts=hand.counts + 1,
+        tries=0,
+        since=now,
+    )
+    game = replace(game.with_hand(seat, hand).with_owner(index, seat, now), last_take=now)
+    turn = _noted(game, _claimed(Fate.TAKEN, seat, action))
+    if len(hand.row) < FULL:
+        return turn
+    return Turn(end_race(match, turn.game, seat, action.id), (*turn.events, RaceEnded(seat)))
+
+
+def _put_back(game: RoxGame, seat: int, action: Back) -> Turn[RoxGame]:
+    hand = game.hands[seat]
+    if len(hand.row) == 1:
+        return Turn(game, (Refused(action.user, Refusal.NOTHING_TO_PUT_BACK),))
+    now = ms_of(action.id)
+    last = hand.row[-1]
+    hand = replace(
+        hand,
+        row=hand.row[:-1],
+        busy_until=max(hand.busy_until, now + game.settings.rest_ms),
+        claimed=True,
+        wrong=0,
+        counts=hand.counts + 1,
+        tries=0,
+        since=now,
+    )
+    game = game.with_hand(seat, hand).with_owner(last.index, None, now)
+    number = number_of(last.index)
+    return _noted(game, Claimed(Fate.BACK, seat, number, None, 0, action.id))
+
+
+def _claimed(
+    fate: Fate, seat: int, action: Claim, *, owner: int | None = None, wait_ms: int = 0
+) -> Claimed:
+    return Claimed(fate, seat, action.number, owner, wait_ms, action.id)
+
+
+def _noted(game: RoxGame, claimed: Claimed) -> Turn[RoxGame]:
+    return Turn(replace(game, notes=(*game.notes, claimed)[-NOTES:]), (claimed,))
+
+
+def _reveal(match: Match[RoxGame], game: RoxGame) -> Turn[RoxGame]:
+    """Show the next part of the check; after the prizes comes the break, or the end."""
+    step = game.reveal + 1
+    event: Event = Revealed(step)
+    if step < LAST_STEP:
+        return Turn(replace(game, reveal=step), (event,))
+    after = game.since + REVEAL_MS[-1]
+    leavers = tuple(
+        seat.number
+        for seat in match.present
+        if seat.user is not None and game.silent[seat.number] >= SILENT_ROUNDS
+    )
+    if game.round == ROUNDS:
+        return Turn(replace(game, reveal=step), (event,), Then.FINISH)
+    game = replace(game, reveal=step, stage=Stage.BREAK, since=after)
+    then = Then.PAUSE if game.uncalled >= UNCALLED_ROUNDS else Then.GO_ON
+    return Turn(game, (event,), then, leavers)
+
+
+def _ready(match: Match[RoxGame], game: RoxGame, action: Ready) -> Turn[RoxGame]:
+    if match.seat_of(action.user) is None:
+        return Turn(game, (Refused(action.user, Refusal.NOT_SEATED),))
+    if game.stage is not Stage.BREAK:
+        return Turn(game, (Refused(action.user, Refusal.TOO_LATE_NOW),))
+    game = replace(game, ready=game.ready | {action.user})
+    turn = _go_on_if_ready(match, game, ms_of(action.id))
+    return replace(turn, events=(MadeReady(action.user), *turn.events))
+
+
+def _go_on_if_ready(match: Match[RoxGame], game: RoxGame, now: int) -> Turn[RoxGame]:
+    people = set(match.people)
+    return _next_round(match, game, now) if people and people <= game.ready else Turn(game)
