@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 A = TypeVar("A", bound="type[Action]")
 
@@ -36,7 +36,7 @@ class Action:
         return getattr(self, "user", None)
 
 
-def entry(kind: str) -> Any:
+def entry(kind: str) -> Callable[[A], A]:
     """Class decorator: give a kind of action its name in the log."""
 
     def register(cls: A) -> A:

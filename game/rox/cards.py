@@ -103,4 +103,4 @@ def _read(deck: str) -> tuple[Card, ...]:
     )
 
 
-DECK: Final = _read(_DECK)
+DECK: Final[tuple[Card, ...]] = _read(_DECK)

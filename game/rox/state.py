@@ -135,7 +135,7 @@ class RoxGame:
 
     def points(self, seat: int) -> int:
         """Return what a seat has won so far."""
-        return sum((score[seat] or 0 for score in self.scores), start=0)
+        return sum(score[seat] or 0 for score in self.scores)
 
     def with_hand(self, seat: int, hand: Hand) -> RoxGame:
         """Return the game with another hand."""
