@@ -29,6 +29,7 @@ class Action:
 
     kind: ClassVar[str]
     held_until_shown: ClassVar[bool] = False
+    by_chance: ClassVar[bool] = False
 
     @property
     def actor(self) -> int | None:
@@ -119,9 +120,14 @@ class Leave(Action):
 @entry("gone")
 @dataclass(frozen=True, slots=True)
 class Gone(Action):
-    """Somebody is no longer in the server; like leaving."""
+    """Somebody is no longer in the server; like leaving, but nobody did it here."""
 
     user: int
+
+    @property
+    def actor(self) -> int | None:
+        """Nobody: it was noticed, and has no id of Discord's."""
+        return None
 
 
 @entry("start")

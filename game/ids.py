@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Final
 
 LOW_BITS: Final = 22
-_TIMER_RANK: Final = (1 << LOW_BITS) - 1
+_CHANCE_RANK: Final = (1 << LOW_BITS) - 1
+_TIMER_RANK: Final = _CHANCE_RANK - 1
 _OPPONENT_RANK: Final = _TIMER_RANK - 64
 
 
@@ -25,12 +26,21 @@ def ms_of(snowflake: int) -> int:
 
 
 def timer_id(ms: int) -> int:
-    """Return the id of a deadline at `ms`: after everything else of that millisecond.
+    """Return the id of a deadline at `ms`: after all that people and opponents do then.
 
     >>> timer_id(7) > opponent_id(7, seat=3) > 7 << 22
     True
     """
     return (ms << LOW_BITS) | _TIMER_RANK
+
+
+def chance_id(ms: int) -> int:
+    """Return the id of what chance decides at `ms`: after the deadline that may ask for it.
+
+    >>> chance_id(7) > timer_id(7)
+    True
+    """
+    return (ms << LOW_BITS) | _CHANCE_RANK
 
 
 def opponent_id(ms: int, seat: int) -> int:

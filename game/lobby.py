@@ -71,17 +71,22 @@ def due(match: Match[G]) -> Step[G]:
 def apply(match: Match[G], action: Action, *, fewest: int, most: int) -> Step[G]:
     """Apply what people do in a lobby."""
     now = ms_of(action.id)
-    if action.actor is not None and action.actor == match.host:
-        match = replace(match, host_pressed=max(now, match.host_pressed))
     match action:
         case Join():
-            return _join(match, action, most)
+            return _join(_pressed(match, action.user, now), action, most)
         case Leave() | Gone():
-            return _leave(match, action.user)
+            return _leave(match, action.user, now)
         case Start():
-            return _press_start(match, action, fewest)
+            return _press_start(_pressed(match, action.user, now), action, fewest)
         case _:
             return Step(match)
+
+
+def _pressed(match: Match[G], user: int, now: int) -> Match[G]:
+    """Take note that a button was pressed, by the host perhaps; what the host types is none."""
+    if user != match.host:
+        return match
+    return replace(match, host_pressed=max(now, match.host_pressed))
 
 
 def _join(match: Match[G], action: Join, most: int) -> Step[G]:
@@ -95,7 +100,7 @@ def _join(match: Match[G], action: Join, most: int) -> Step[G]:
     return Step(match).and_then(Seated(action.user), seats=seats, joined=now, full=full)
 
 
-def _leave(match: Match[G], user: int) -> Step[G]:
+def _leave(match: Match[G], user: int, now: int) -> Step[G]:
     seat = match.seat_of(user)
     if seat is None:
         return Step(match, (Refused(user, Refusal.NOT_SEATED),))
@@ -104,16 +109,16 @@ def _leave(match: Match[G], user: int) -> Step[G]:
     step = Step(match).and_then(Unseated(seat.number, user), seats=seats, full=None)
     if not step.match.people:
         return step.and_then(Ended(), phase=Phase.CLOSED, end=End.LOBBY_EMPTY)
-    return hand_over(step)
+    return hand_over(step, now)
 
 
-def hand_over(step: Step[G]) -> Step[G]:
-    """Make the next seated person host when the host has left."""
+def hand_over(step: Step[G], now: int) -> Step[G]:
+    """Make the next seated person host when the host has left; the wait for a press is anew."""
     match = step.match
     if match.host in match.people or not match.people:
         return step
     host = match.people[0]
-    return step.and_then(HostChanged(host), host=host, host_pressed=match.last_ms)
+    return step.and_then(HostChanged(host), host=host, host_pressed=now)
 
 
 def _press_start(match: Match[G], action: Start, fewest: int) -> Step[G]:

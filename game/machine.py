@@ -153,7 +153,7 @@ class Machine(Generic[G]):
                 return self._resume(match, action)
             case Join() | Start():
                 return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
-            case _ if match.phase is Phase.DEALING:
+            case _ if match.phase is Phase.DEALING and action.by_chance:
                 turn = self.rules.begin(match, action)
                 return self._turn(replace(match, phase=Phase.PLAYING), turn, action.id)
             case _:
@@ -211,7 +211,9 @@ class Machine(Generic[G]):
             return self._agree(Step(match))
         if match.stop_asked is not None and match.stop_asked + STOP_VOTE_MS == ms:
             lapsed = StopAsked(None, len(match.people))
-            return Step(match).and_then(lapsed, stop_votes=frozenset[int](), stop_asked=None)
+            step = Step(match).and_then(lapsed, stop_votes=frozenset[int](), stop_asked=None)
+            # A second deadline of this millisecond belongs to this tick: a timer id is used once.
+            return Step(*_joined(step.events, self._tick(step.match, ms)))
         if match.phase is Phase.PAUSED:
             return _void(Step(match), End.PAUSE_LAPSED)
         if match.game is None:
@@ -261,6 +263,9 @@ class Machine(Generic[G]):
             return _void(Step(match), End.STOPPED)
         if not seated:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
+        if action.user in match.stop_votes:
+            missing = len(set(match.people) - match.stop_votes)
+            return Step(match, (StopAsked(action.user, missing),))
         votes = match.stop_votes | {action.user}
         asked = ms_of(action.id) if match.stop_asked is None else match.stop_asked
         step = Step(match).and_then(stop_votes=votes, stop_asked=asked)
@@ -290,7 +295,7 @@ class Machine(Generic[G]):
             if len(people) == 1 and self._decided(step.match):
                 return self._finish(step, End.WON_BY_LEAVING, ms_of(action_id))
             return _void(step, End.ABANDONED)
-        step = lobby.hand_over(step)
+        step = lobby.hand_over(step, ms_of(action_id))
         if match.game is not None:
             turn = self.rules.leave(step.match, match.game, number)
             step = step.and_then(*turn.events, game=turn.game)
@@ -333,6 +338,8 @@ class Machine(Generic[G]):
             return Step(match, (Refused(action.user, Refusal.NO_OFFER),))
         if match.seat_of(action.user) is None:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
+        if action.user in match.rematch:
+            return Step(match, (RematchAsked(action.user),))
         asked = ms_of(action.id) if match.rematch_asked is None else match.rematch_asked
         wanted = match.rematch | {action.user}
         step = Step(match).and_then(RematchAsked(action.user), rematch=wanted, rematch_asked=asked)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
     from game.actions import Action
     from game.events import Event
+    from game.machine import Machine
     from game.match import End, Match, Result
 
 
@@ -119,35 +121,111 @@ class Store(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """A match as the table shows it.
-
-    Attributes:
-        id: the match's own key.
-        venue: where it is played.
-        match: its newest committed state.
-    """
+class LiveMatch(Protocol):
+    """A running match, as those who show it see it."""
 
     id: int
     venue: Venue
-    match: Match[Any]
+
+    @property
+    def match(self) -> Match[Any]:
+        """The newest committed state."""
+        ...
+
+    def posted(self, key: str, message: int, *, away_since: int | None = None) -> None:
+        """Tell that a message that shows the match stands in the channel."""
+        ...
+
+    def hindered(self) -> None:
+        """Tell that the channel can't be written to any more."""
+        ...
+
+    def channel_gone(self) -> None:
+        """Tell that the channel is no longer there."""
+        ...
+
+
+class Notice(StrEnum):
+    """What a channel is told outside of a match's own posts."""
+
+    RESTARTING = "restarting"
+    UNKNOWN_RULES = "unknown-rules"
 
 
 class Table(Protocol):
     """Shows matches in their channels. Calls return at once; the newest state wins."""
 
-    def show(self, view: View, events: Sequence[Event]) -> None:
-        """Show a match after these events."""
+    def show(self, live: LiveMatch) -> None:
+        """Show a match that has changed."""
         ...
 
-    def post_again(self, view: View, *, away_since: int | None = None) -> None:
+    def post_again(self, live: LiveMatch, *, away_since: int | None = None) -> None:
         """Show a match in a new message.
 
         Args:
-            view: the match.
-            away_since: after a restart: match time of the last thing that was seen before.
+            live: the match.
+            away_since: after the bot was away: match time of the last thing it had seen.
         """
+        ...
+
+    async def say(self, venue: Venue, notice: Notice) -> None:
+        """Tell a channel something, once; a channel that can't be told is left alone."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A message of a person in a channel's history.
+
+    Attributes:
+        id: the message's id.
+        user: who wrote it.
+        text: what it says.
+    """
+
+    id: int
+    user: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPost:
+    """A message of the bot's own in a channel's history that shows a match.
+
+    Attributes:
+        id: the message's id.
+        match: the match's own key.
+        key: what the message shows.
+    """
+
+    id: int
+    match: int
+    key: str
+
+
+class Channels(Protocol):
+    """What can be looked up in Discord."""
+
+    async def history(self, venue: Venue, after: int) -> Sequence[Typed | OwnPost]:
+        """Return what was written after a message id, oldest first, unedited messages only."""
+        ...
+
+    async def is_member(self, guild: int, user: int) -> bool:
+        """Return whether somebody is in the server; in doubt, yes."""
+        ...
+
+
+class Hosted(Protocol):
+    """A game, as running matches need it."""
+
+    machine: Machine[Any]
+
+    def read(self, text: str, user: int, message: int) -> Action | None:
+        """Return what a typed message does, or None for chat."""
+        ...
+
+    def ends_round(self, events: Sequence[Event]) -> bool:
+        """Whether these events end a round: the time to look who is still there."""
         ...
 
 

@@ -25,6 +25,8 @@ class Deal(Action):
     starts: tuple[tuple[int, ...], ...]
     dice: int
 
+    by_chance: ClassVar[bool] = True
+
 
 @entry("rox.claim")
 @dataclass(frozen=True, slots=True)

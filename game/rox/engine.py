@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from game.actions import Action, Opening
 from game.claims import HIGHEST, LOWEST
 from game.events import Event, Refusal, Refused
-from game.ids import ms_of, timer_id
+from game.ids import chance_id, ms_of, timer_id
 from game.machine import Machine
 from game.match import Level, Match, Move, Phase, Post, Result, Tally, Then, Turn, rank_seats
 from game.rox import opponents
@@ -80,7 +80,7 @@ class RoxRules:
         """Return the deal when a match waits for it."""
         if match.game is not None:
             return None
-        return draw_deal(timer_id(match.last_ms), len(match.seats), random)
+        return draw_deal(chance_id(match.last_ms), len(match.seats), random)
 
     def begin(self, match: Match[RoxGame], deal: Action) -> Turn[RoxGame]:
         """Deal round one.
@@ -181,8 +181,7 @@ class RoxRules:
             case Stage.OPENING:
                 return None
             case Stage.RACE:
-                idle = game.last_take + game.settings.idle_ms
-                return min(idle, game.race_from + game.settings.race_ms)
+                return _race_ends(game)
             case Stage.VERDICT:
                 return game.since + REVEAL_MS[game.reveal]
             case Stage.BREAK:
@@ -311,13 +310,22 @@ def _next_round(match: Match[RoxGame], game: RoxGame, now: int) -> Turn[RoxGame]
     return Turn(game, (RoundBegan(number),))
 
 
+def _race_ends(game: RoxGame) -> int:
+    """Return when the race ends without a caller, in match time."""
+    idle = game.last_take + game.settings.idle_ms
+    return min(idle, game.race_from + game.settings.race_ms)
+
+
 def _move(match: Match[RoxGame], game: RoxGame, action: Claim | Back) -> Turn[RoxGame]:
     """Decide a claim or a put-back: race closed, hand busy, card taken, wrong stone."""
     person = match.seat_of(action.user)
-    seat = action.seat if person is None else person.number
+    seat = action.seat if action.user is None else person.number if person else None
     if seat is None:
         return Turn(game, (Refused(action.user, Refusal.NOT_SEATED),))
     if game.stage is not Stage.RACE or game.opened is None or action.id < game.opened:
+        return Turn(game, (Refused(action.user, Refusal.RACE_CLOSED),))
+    if action.id > timer_id(_race_ends(game)):
+        # Typed while the bot was away, after the old deadline, which will run anew.
         return Turn(game, (Refused(action.user, Refusal.RACE_CLOSED),))
     if isinstance(action, Back):
         return _put_back(game, seat, action)
@@ -359,7 +367,9 @@ def _claim(match: Match[RoxGame], game: RoxGame, seat: int, action: Claim) -> Tu
         tries=0,
         since=now,
     )
-    game = replace(game.with_hand(seat, hand).with_owner(index, seat, now), last_take=now)
+    # A claim may arrive after a later one was decided; that never moves the deadline back.
+    game = game.with_hand(seat, hand).with_owner(index, seat, now)
+    game = replace(game, last_take=max(game.last_take, now))
     turn = _noted(game, _claimed(Fate.TAKEN, seat, action))
     if len(hand.row) < FULL:
         return turn
@@ -421,6 +431,8 @@ def _ready(match: Match[RoxGame], game: RoxGame, action: Ready) -> Turn[RoxGame]
         return Turn(game, (Refused(action.user, Refusal.NOT_SEATED),))
     if game.stage is not Stage.BREAK:
         return Turn(game, (Refused(action.user, Refusal.TOO_LATE_NOW),))
+    if action.user in game.ready:
+        return Turn(game, (MadeReady(action.user),))
     game = replace(game, ready=game.ready | {action.user})
     turn = _go_on_if_ready(match, game, ms_of(action.id))
     return replace(turn, events=(MadeReady(action.user), *turn.events))

@@ -1,0 +1,398 @@
+"""One match, running: its inbox, the order of things, recording before announcing.
+
+Everything that happens to a match is an action in its inbox. An action is held for the settle
+time after its arrival, because Discord does not promise the order of events; when it falls due,
+held actions with smaller ids are decided before it. A task lives only while there is something
+to decide; a match at rest is its state and one timer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bot.matches.ports import AlreadyEndedError, Batch, Ending, Entry
+from game.actions import Action, Close, Interrupt, Shown, Tick
+from game.ids import ms_of, opponent_id, timer_id
+from game.match import End, Match, Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from random import Random
+
+    from bot.matches.ports import Clock, Hosted, Store, Table, Venue
+    from bot.matches.timing import MatchTime
+    from game.events import Event
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class _Item:
+    """One entry of the inbox.
+
+    Attributes:
+        id: where it stands in match time.
+        due: when its settle time is over, in monotonic seconds.
+        action: what to do; None: let everything pass that is due by the id.
+        reply: resolved with the action's events once they are committed.
+    """
+
+    id: int
+    due: float
+    action: Action | None
+    reply: asyncio.Future[tuple[Event, ...]] | None = None
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What a batch of actions leads to, before it is committed."""
+
+    match: Match[Any]
+    entries: list[Entry]
+    events: list[Event]
+    replies: list[tuple[asyncio.Future[tuple[Event, ...]], tuple[Event, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What all runners of a process share.
+
+    Attributes:
+        store: where matches are recorded.
+        table: where they are shown.
+        clock: monotonic time.
+        time: match time.
+        random: what chance decides by.
+        settle: how long an action is held, in seconds.
+    """
+
+    store: Store
+    table: Table
+    clock: Clock
+    time: MatchTime
+    random: Random
+    settle: float
+
+
+class Runner:
+    """Runs one match.
+
+    Args:
+        match_id: the match's own key.
+        venue: where it is played.
+        hosted: its game.
+        match: its state.
+        length: how many lines its log has.
+        tools: what all runners share.
+        changed: called with the runner and the events after every commit.
+        seen: ids of people's actions that are in the log already.
+    """
+
+    def __init__(
+        self,
+        match_id: int,
+        venue: Venue,
+        hosted: Hosted,
+        *,
+        match: Match[Any],
+        length: int,
+        tools: Tools,
+        changed: Callable[[Runner, tuple[Event, ...]], None],
+        seen: Iterable[int] = (),
+    ) -> None:
+        self.id = match_id
+        self.venue = venue
+        self.hosted = hosted
+        self.faults = 0
+        self._match = match
+        self._length = length
+        self._tools = tools
+        self._changed = changed
+        self._seen = set(seen)
+        self._inbox: list[_Item] = []
+        self._task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._held = False
+        self._away = False
+
+    @property
+    def match(self) -> Match[Any]:
+        """The newest committed state."""
+        return self._match
+
+    def submit(self, action: Action) -> None:
+        """Put an action into the inbox. An id that was seen before is dropped."""
+        self._put(action, None)
+
+    def ask(self, action: Action) -> asyncio.Future[tuple[Event, ...]]:
+        """Put an action into the inbox; the future gives its events after the commit.
+
+        A match that is closed, and an action seen before, give no events.
+        """
+        reply: asyncio.Future[tuple[Event, ...]] = asyncio.get_running_loop().create_future()
+        self._put(action, reply)
+        return reply
+
+    def hear(self, text: str, user: int, message: int) -> None:
+        """Take a typed message: a claim goes into the inbox, chat goes nowhere."""
+        if self._match.phase is not Phase.PLAYING or self._match.seat_of(user) is None:
+            return
+        action = self.hosted.read(text, user, message)
+        if action is not None:
+            self.submit(action)
+
+    def posted(self, key: str, message: int, *, away_since: int | None = None) -> None:
+        """Take note that a message that shows the match stands in the channel."""
+        self._tools.time.saw(message)
+        self._put(Shown(id=message, key=key, away_since=away_since), None, at_once=True)
+
+    def hindered(self) -> None:
+        """Pause: the channel can't be written to."""
+        self._put(Interrupt(id=self.now()), None, at_once=True)
+
+    def channel_gone(self) -> None:
+        """Close the match: its channel is no longer there."""
+        self.close(End.CHANNEL_GONE)
+
+    def close(self, reason: End) -> None:
+        """End the match from outside."""
+        action = Close(id=self.now(), reason=reason.value)
+        self._put(action, None, at_once=True)
+
+    def hold(self) -> None:
+        """Decide nothing for now: events may be missing."""
+        self._held = True
+        self._disarm()
+
+    def release(self, *, away: bool = False) -> None:
+        """Decide again.
+
+        Args:
+            away: the bot was away: deadlines stand still, and claims after a deadline are chat,
+                until a new message shows the match.
+        """
+        self._held = False
+        self._away = away
+        self._wake()
+        self._arm()
+
+    def begin(self) -> None:
+        """Start running: let chance decide what the match waits for, and show it."""
+        self._inbox.append(_Item(0, self._tools.clock.monotonic(), None))
+        self._wake()
+
+    async def rest(self) -> None:
+        """Return when nothing is being decided."""
+        while self._task is not None:
+            await asyncio.wait([self._task])
+
+    def now(self) -> int:
+        """Return an id for something that happens now and has none of Discord's."""
+        return timer_id(max(self._tools.time.now(), self._match.last_ms))
+
+    def _put(
+        self,
+        action: Action,
+        reply: asyncio.Future[tuple[Event, ...]] | None,
+        *,
+        at_once: bool = False,
+    ) -> None:
+        repeated = action.actor is not None and action.id in self._seen
+        if repeated or self._match.phase is Phase.CLOSED:
+            if reply is not None:
+                reply.set_result(())
+            return
+        if action.actor is not None:
+            self._seen.add(action.id)
+            self._tools.time.saw(action.id)
+        settle = 0.0 if at_once else self._tools.settle
+        due = self._tools.clock.monotonic() + settle
+        self._inbox.append(_Item(action.id, due, action, reply))
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._task is None and self._inbox and not self._held:
+            self._task = asyncio.get_running_loop().create_task(
+                self._drain(), name=f"match-{self.id}"
+            )
+
+    async def _drain(self) -> None:
+        """Decide what is due until nothing is left that time alone will bring."""
+        try:
+            while not self._held and (waiting := self._decidable()):
+                wait = min(item.due for item in waiting) - self._tools.clock.monotonic()
+                if wait > 0:
+                    await asyncio.sleep(wait)
+                    continue
+                await self._decide(self._take(waiting))
+        finally:
+            self._task = None
+        self._arm()
+
+    def _decidable(self) -> list[_Item]:
+        if not self.hosted.machine.awaits_post(self._match):
+            return self._inbox
+        return [i for i in self._inbox if i.action is None or not i.action.held_until_shown]
+
+    def _take(self, waiting: list[_Item]) -> list[_Item]:
+        """Remove from the inbox what is due, and what stands before it in match time."""
+        now = self._tools.clock.monotonic()
+        last = max(item.id for item in waiting if item.due <= now)
+        taken = [item for item in waiting if item.id <= last]
+        self._inbox = [item for item in self._inbox if item not in taken]
+        return sorted(taken, key=lambda item: item.id)
+
+    async def _decide(self, items: list[_Item]) -> None:
+        try:
+            draft = self._draft(items)
+            await self._commit(draft)
+        except Exception:
+            log.exception("match %d in channel %d: a fault", self.id, self.venue.channel)
+            self.faults += 1
+            await self._mend(items)
+        else:
+            self.faults = 0
+
+    async def _mend(self, items: list[_Item]) -> None:
+        """Try once more from the committed state; a second fault ends this match alone."""
+        if self.faults == 1:
+            self._inbox = items + self._inbox
+            return
+        action = Close(id=self.now(), reason=End.FAULT.value)
+        draft = _Draft(self._match, [], [], [])
+        self._apply(draft, action, None)
+        try:
+            await self._commit(draft)
+        except Exception:
+            log.exception("match %d could not even be closed", self.id)
+            self._announce(draft)
+        for item in items:
+            if item.reply is not None and not item.reply.done():
+                item.reply.set_result(())
+
+    def _draft(self, items: list[_Item]) -> _Draft:
+        draft = _Draft(self._match, [], [], [])
+        self._ask_chance(draft)
+        for item in items:
+            if not self._away:
+                self._let_pass(draft, item.id, inclusive=item.action is None)
+            if item.action is not None and not self._after_deadline(draft, item.action):
+                self._apply(draft, item.action, item.reply)
+            elif item.reply is not None:
+                draft.replies.append((item.reply, ()))
+        return draft
+
+    def _after_deadline(self, draft: _Draft, action: Action) -> bool:
+        """Whether a claim typed while the bot was away came after the old deadline."""
+        if not self._away or not action.held_until_shown:
+            return False
+        deadline = self.hosted.machine.deadline(draft.match)
+        return deadline is not None and ms_of(action.id) > deadline
+
+    def _let_pass(self, draft: _Draft, until: int, *, inclusive: bool) -> None:
+        """Apply deadlines and opponents' moves that come before an id."""
+        while (upcoming := self._upcoming(draft.match)) is not None:
+            if upcoming > until or (upcoming == until and not inclusive):
+                return
+            deadline = self.hosted.machine.deadline(draft.match)
+            if deadline is not None and timer_id(deadline) == upcoming:
+                self._apply(draft, Tick(id=upcoming), None)
+                continue
+            moves = self.hosted.machine.moves(draft.match)
+            move = min(moves, key=lambda m: opponent_id(m.due, m.seat))
+            made = self.hosted.machine.make(draft.match, move)
+            if made is None:
+                return
+            self._apply(draft, made, None)
+
+    def _upcoming(self, match: Match[Any]) -> int | None:
+        """Return the id of the next thing that happens by itself."""
+        deadline = self.hosted.machine.deadline(match)
+        ids = [opponent_id(move.due, move.seat) for move in self.hosted.machine.moves(match)]
+        if deadline is not None:
+            ids.append(timer_id(deadline))
+        return min(ids, default=None)
+
+    def _apply(
+        self,
+        draft: _Draft,
+        action: Action,
+        reply: asyncio.Future[tuple[Event, ...]] | None,
+    ) -> None:
+        step = self.hosted.machine.apply(draft.match, action)
+        if step.match is not draft.match:
+            draft.entries.append(Entry(self._length + len(draft.entries), action))
+            draft.match = step.match
+        draft.events.extend(step.events)
+        if isinstance(action, Shown) and action.away_since is not None:
+            self._away = False
+        if reply is not None:
+            draft.replies.append((reply, step.events))
+        self._ask_chance(draft)
+
+    def _ask_chance(self, draft: _Draft) -> None:
+        chosen = self.hosted.machine.chance(draft.match, self._tools.random)
+        if chosen is not None:
+            self._apply(draft, chosen, None)
+
+    async def _commit(self, draft: _Draft) -> None:
+        """Record a draft; only then is it the match's state and told to anybody."""
+        before, after = self._match, draft.match
+        if draft.entries:
+            ending = None
+            if before.end is None and after.end is not None:
+                ending = Ending(after.end, after.result, after.last_ms)
+            closed = after.phase is Phase.CLOSED
+            try:
+                await self._tools.store.record(
+                    Batch(self.id, tuple(draft.entries), ending, closed=closed)
+                )
+            except AlreadyEndedError:
+                log.warning("match %d had ended already", self.id)
+        self._announce(draft)
+
+    def _announce(self, draft: _Draft) -> None:
+        changed = draft.match is not self._match
+        self._length += len(draft.entries)
+        self._match = draft.match
+        for reply, events in draft.replies:
+            if not reply.done():
+                reply.set_result(events)
+        if changed:
+            self._tools.table.show(self)
+        if changed or draft.events:
+            self._changed(self, tuple(draft.events))
+        if self._match.phase is Phase.CLOSED:
+            self._shut()
+
+    def _shut(self) -> None:
+        self._disarm()
+        for item in self._inbox:
+            if item.reply is not None and not item.reply.done():
+                item.reply.set_result(())
+        self._inbox.clear()
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _arm(self) -> None:
+        """Set the one timer to the next thing that happens by itself."""
+        self._disarm()
+        if self._held or self._away or self._match.phase is Phase.CLOSED:
+            return
+        upcoming = self._upcoming(self._match)
+        if upcoming is None:
+            return
+        delay = max(0.0, (ms_of(upcoming) - self._tools.time.now()) / 1000)
+        self._timer = self._tools.clock.call_later(delay, lambda: self._ring(upcoming))
+
+    def _ring(self, upcoming: int) -> None:
+        self._timer = None
+        due = self._tools.clock.monotonic() + self._tools.settle
+        self._inbox.append(_Item(upcoming, due, None))
+        self._wake()
