@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from io import BytesIO
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PIL import Image, ImageDraw
-
+from bot.pictures import hands, howto, podium, table, verdict
+from bot.pictures.png import Encoder, Strip
 from bot.pictures.scenes import (
     CardScene,
     CoveredScene,
@@ -17,8 +17,8 @@ from bot.pictures.scenes import (
     TableScene,
     VerdictScene,
 )
+from bot.pictures.sprites import Sprites
 from bot.pictures.theme import DEFAULT_THEME, THEMES
-from game.rox.cards import DECK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,21 +28,23 @@ def size(scene: Scene) -> tuple[int, int]:
     """Width and height in pixels of a scene's picture."""
     match scene:
         case TableScene() | CoveredScene():
-            return (1200, 810)
+            return table.SIZE
         case LastCardsScene():
-            return (1200, 420)
+            return hands.LAST_CARDS_SIZE
         case CardScene():
-            return (480, 568)
+            return hands.CARD_SIZE
         case VerdictScene(rows):
-            return (1200, 24 + 240 * len(rows))
+            return verdict.verdict_size(len(rows))
         case PodiumScene():
-            return (1200, 640)
+            return podium.SIZE
         case HowToScene():
-            return (1200, 560)
+            return howto.SIZE
 
 
 class Artist:
     """Draws scenes in one theme; to be used from one thread at a time.
+
+    The first picture takes most of a second, since the theme's pieces are drawn for it.
 
     Raises:
         KeyError: there is no such theme.
@@ -52,29 +54,31 @@ class Artist:
         self._theme = THEMES[theme]
 
     def draw(self, scene: Scene) -> bytes:
-        """The scene's picture as a palette PNG."""
-        image = Image.new("RGB", size(scene), self._theme.board)
-        pen = ImageDraw.Draw(image)
-        width, _ = image.size
-        for index, card in enumerate(_cards(scene)):
-            left, top = index * 119 % (width - 10), 134 * (index * 119 // (width - 10))
-            centre = self._theme.elements[DECK[card].centre]
-            pen.rectangle((left + 3, top + 3, left + 115, top + 130), self._theme.stone)
-            pen.ellipse((left + 40, top + 40, left + 80, top + 80), centre)
-        out = BytesIO()
-        image.quantize(64).save(out, "PNG")
-        return out.getvalue()
+        """The scene's picture as a palette PNG; equal scenes give equal bytes."""
+        return self._encoder.encode(size(scene), self._strips(scene))
 
+    @cached_property
+    def _sprites(self) -> Sprites:
+        return Sprites(self._theme)
 
-def _cards(scene: Scene) -> Iterable[int]:
-    match scene:
-        case TableScene(cards):
-            return cards
-        case LastCardsScene(hands):
-            return (hand.card for hand in hands if hand.card is not None)
-        case CardScene(card):
-            return (card,)
-        case VerdictScene(rows):
-            return (card for row in rows for card in row.cards)
-        case _:
-            return ()
+    @cached_property
+    def _encoder(self) -> Encoder:
+        return Encoder(self._sprites.palette.colours)
+
+    def _strips(self, scene: Scene) -> Iterable[Strip]:
+        sprites = self._sprites
+        match scene:
+            case TableScene():
+                return table.table_strips(sprites, scene)
+            case CoveredScene():
+                return table.covered_strips(sprites)
+            case LastCardsScene():
+                return (Strip(scene, lambda: hands.draw_last_cards(sprites, scene)),)
+            case CardScene():
+                return (Strip(scene, lambda: hands.draw_card(sprites, scene)),)
+            case VerdictScene():
+                return verdict.verdict_strips(sprites, scene)
+            case PodiumScene():
+                return (Strip(scene, lambda: podium.draw_podium(sprites, scene)),)
+            case HowToScene():
+                return (Strip(scene, lambda: howto.draw_howto(sprites)),)

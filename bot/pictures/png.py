@@ -1,0 +1,113 @@
+"""Palette PNGs, written so that what has been deflated once is not deflated again.
+
+A table of which one card was taken differs from the one before in one row of six. So a picture is
+a stack of strips, each known by what it shows; a strip is deflated on its own and ends in a full
+flush, after which another may follow in the same stream (zlib manual, Z_FULL_FLUSH). Filters do
+not help palette pictures and are left out.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import OrderedDict
+from dataclasses import dataclass
+from struct import pack
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    from bot.pictures.ink import Picture
+    from bot.pictures.theme import Colour
+
+BUDGET: Final = 8 * 2**20
+"""How many bytes of deflated strips an encoder keeps."""
+
+_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+_HEADER: Final = b"\x78\x9c"
+_END: Final = b"\x03\x00"
+_LEVEL: Final = 6
+_EIGHT_BITS: Final = 8
+_INDEXED: Final = 3
+_ADLER: Final = 65521
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A part of a picture, as wide as the whole.
+
+    Attributes:
+        key: what it shows; strips with equal keys have equal pixels.
+        draw: draws it as a palette picture.
+    """
+
+    key: Hashable
+    draw: Callable[[], Picture]
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    deflated: bytes
+    check: int
+    length: int
+
+
+class Encoder:
+    """Writes pictures of one palette."""
+
+    def __init__(self, colours: tuple[Colour, ...]) -> None:
+        self._palette = _chunk(b"PLTE", bytes(part for colour in colours for part in colour))
+        self._kept: OrderedDict[Hashable, _Packed] = OrderedDict()
+        self._bytes = 0
+
+    def encode(self, size: tuple[int, int], strips: Iterable[Strip]) -> bytes:
+        """A file of IHDR, PLTE, IDAT and IEND; the strips lie from top to bottom."""
+        check = 1
+        stream = [_HEADER]
+        for strip in strips:
+            packed = self._packed(strip)
+            check = _joined(check, packed)
+            stream.append(packed.deflated)
+        stream += [_END, pack(">I", check)]
+        return b"".join(
+            (
+                _SIGNATURE,
+                _chunk(b"IHDR", pack(">IIBBBBB", *size, _EIGHT_BITS, _INDEXED, 0, 0, 0)),
+                self._palette,
+                _chunk(b"IDAT", b"".join(stream)),
+                _chunk(b"IEND", b""),
+            )
+        )
+
+    def _packed(self, strip: Strip) -> _Packed:
+        if strip.key in self._kept:
+            self._kept.move_to_end(strip.key)
+            return self._kept[strip.key]
+        packed = _pack(strip.draw())
+        self._kept[strip.key] = packed
+        self._bytes += len(packed.deflated)
+        while self._bytes > BUDGET:
+            _, old = self._kept.popitem(last=False)
+            self._bytes -= len(old.deflated)
+        return packed
+
+
+def _pack(picture: Picture) -> _Packed:
+    width = picture.width
+    pixels = picture.tobytes()
+    lines = b"".join([b"\0" + pixels[i : i + width] for i in range(0, len(pixels), width)])
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL + 1)
+    deflated = packer.compress(lines) + packer.flush(zlib.Z_FULL_FLUSH)
+    return _Packed(deflated, zlib.adler32(lines), len(lines))
+
+
+def _joined(check: int, packed: _Packed) -> int:
+    """The Adler-32 checksum of what has the checksum `check`, followed by the strip."""
+    low, high = check & 0xFFFF, check >> 16
+    low_after = low + (packed.check & 0xFFFF) - 1
+    high_after = high + (packed.check >> 16) + packed.length * (low - 1)
+    return (high_after % _ADLER) << 16 | low_after % _ADLER
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return pack(">I", len(body)) + kind + body + pack(">I", zlib.crc32(kind + body))
