@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from game.ids import opponent_id
+from game.ids import ms_of, opponent_id
 from game.match import Level, Move
 from game.rox.actions import Back, Claim
 from game.rox.dealing import shuffled
@@ -74,13 +74,15 @@ class _Plan:
 def next_move(game: RoxGame, seat: int, level: Level) -> Move:
     """Return when a seat's next move is due."""
     hand = game.hands[seat]
+    # What was due while the bot was away waits for the new table.
+    earliest = ms_of(game.opened or 0)
     plan = _plan(game, seat, level)
+    if plan.notices is not None and not hand.tries:
+        return Move(max(hand.since + plan.notices, earliest), seat)
+    wait = plan.think_ms
     if hand.tries:
-        retry = _dice(game, seat, hand.counts, hand.tries)
-        return Move(max(hand.since + _between(RETRY_MS, retry.random()), hand.busy_until), seat)
-    if plan.notices is not None:
-        return Move(hand.since + plan.notices, seat)
-    return Move(max(hand.since + plan.think_ms, hand.busy_until), seat)
+        wait = _between(RETRY_MS, _dice(game, seat, hand.counts, hand.tries).random())
+    return Move(max(hand.since + wait, hand.busy_until, earliest), seat)
 
 
 def make(game: RoxGame, move: Move, level: Level) -> Action:
