@@ -1,0 +1,286 @@
+"""A match played by hand: a clock of match time, and one method for each thing that can be done."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, TypeVar
+
+from game.actions import (
+    Close,
+    Gone,
+    Interrupt,
+    Join,
+    Leave,
+    Rematch,
+    Resume,
+    Shown,
+    Start,
+    Stop,
+    Tick,
+    decode,
+    encode,
+)
+from game.events import Refused
+from game.ids import LOW_BITS, ms_of, timer_id
+from game.match import Level, Match, Phase
+from game.rox.actions import Back, Claim, Deal, Ready
+from game.rox.cards import DECK
+from game.rox.engine import ROX
+from game.rox.events import Claimed
+from game.rox.settings import RoxSettings
+from game.rox.state import RoxGame, Stage, number_of, post_of_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from game.actions import Action
+    from game.events import Event, Refusal
+    from game.machine import Machine
+
+E = TypeVar("E", bound="Event")
+
+START_MS = 1_000_000
+ANN, BEN, CAT, DAN, EVE = 1, 2, 3, 4, 5
+NAMES = {ANN: "Ann", BEN: "Ben", CAT: "Cat", DAN: "Dan", EVE: "Eve"}
+PEOPLE = (ANN, BEN, CAT, DAN)
+
+
+class Play:
+    """A match and its clock; every method returns the events of what it did.
+
+    Times are milliseconds since the match was opened. Whatever is done at one time gets rising
+    ids, as on Discord; `nth` asks for a certain one.
+    """
+
+    def __init__(
+        self,
+        *people: int,
+        opponents: Iterable[Level] = (),
+        lobby: bool = False,
+        seed: int = 0,
+        machine: Machine[RoxGame] = ROX,
+        **settings: object,
+    ) -> None:
+        self.machine = machine
+        self.random = Random(seed)
+        self.now = 0
+        self._serial = 0
+        seats = [(user, NAMES[user], None) for user in people]
+        seats += [(None, level.name, level.value) for level in opponents]
+        opening = ROX.opening(self.id(), replace(RoxSettings(), **settings), seats, lobby=lobby)
+        self.match: Match[RoxGame] = machine.start(opening)
+        self.log: list[Action] = [opening]
+        self.events: list[Event] = []
+        if not lobby:
+            self.deal()
+
+    # --- the clock ---
+
+    def id(self, at: int | None = None, nth: int | None = None) -> int:
+        self._serial += 1
+        ms = self.now if at is None else at
+        return ((ms + START_MS) << LOW_BITS) | (self._serial if nth is None else nth)
+
+    def to(self, at: int) -> Play:
+        """Move the clock, without letting anything fall due."""
+        self.now = at
+        return self
+
+    def later(self, ms: int) -> Play:
+        return self.to(self.now + ms)
+
+    @property
+    def deadline(self) -> int | None:
+        deadline = self.machine.deadline(self.match)
+        return None if deadline is None else deadline - START_MS
+
+    # --- whatever happens ---
+
+    def do(self, action: Action) -> tuple[Event, ...]:
+        step = self.machine.apply(self.match, action)
+        self.match = step.match
+        self.log.append(action)
+        self.events.extend(step.events)
+        self.now = max(self.now, ms_of(action.id) - START_MS)
+        return step.events
+
+    def deal(self, **changes: object) -> tuple[Event, ...]:
+        deal = self.machine.chance(self.match, self.random)
+        assert isinstance(deal, Deal)
+        return self.do(replace(deal, **changes))
+
+    def tick(self) -> tuple[Event, ...]:
+        """Let the next deadline pass, whenever it is."""
+        assert self.deadline is not None
+        return self.tick_at(self.deadline)
+
+    def tick_at(self, at: int) -> tuple[Event, ...]:
+        return self.do(Tick(id=timer_id(at + START_MS)))
+
+    def show(
+        self, key: str | None = None, *, at: int | None = None, away_since: int | None = None
+    ) -> tuple[Event, ...]:
+        since = None if away_since is None else away_since + START_MS
+        key = post_of_table(self.game.round) if key is None else key
+        return self.do(Shown(id=self.id(at), key=key, away_since=since))
+
+    # --- people ---
+
+    def join(self, user: int) -> tuple[Event, ...]:
+        return self.do(Join(id=self.id(), user=user, name=NAMES[user]))
+
+    def start(self, user: int) -> tuple[Event, ...]:
+        return self.do(Start(id=self.id(), user=user))
+
+    def leave(self, user: int, *, at: int | None = None) -> tuple[Event, ...]:
+        return self.do(Leave(id=self.id(at), user=user))
+
+    def gone(self, user: int) -> tuple[Event, ...]:
+        return self.do(Gone(id=self.id(), user=user))
+
+    def stop(self, user: int, *, manager: bool = False) -> tuple[Event, ...]:
+        return self.do(Stop(id=self.id(), user=user, manager=manager))
+
+    def ready(self, user: int) -> tuple[Event, ...]:
+        return self.do(Ready(id=self.id(), user=user))
+
+    def rematch(self, user: int) -> tuple[Event, ...]:
+        return self.do(Rematch(id=self.id(), user=user))
+
+    def resume(self, user: int | None = None) -> tuple[Event, ...]:
+        return self.do(Resume(id=self.id(), user=user))
+
+    def interrupt(self) -> tuple[Event, ...]:
+        return self.do(Interrupt(id=self.id()))
+
+    def close(self, reason: str) -> tuple[Event, ...]:
+        return self.do(Close(id=self.id(), reason=reason))
+
+    def claim(
+        self, user: int, number: int, *, at: int | None = None, nth: int | None = None
+    ) -> tuple[Event, ...]:
+        return self.do(Claim(id=self.id(at, nth), user=user, number=number))
+
+    def back(self, user: int, *, at: int | None = None) -> tuple[Event, ...]:
+        return self.do(Back(id=self.id(at), user=user))
+
+    # --- the table ---
+
+    @property
+    def game(self) -> RoxGame:
+        assert self.match.game is not None
+        return self.match.game
+
+    def seat(self, user: int) -> int:
+        return next(seat.number for seat in self.match.seats if seat.user == user)
+
+    def row(self, user: int) -> tuple[int, ...]:
+        """The numbers of the cards in somebody's row."""
+        return tuple(number_of(held.index) for held in self.game.hands[self.seat(user)].row)
+
+    def fitting(self, user: int) -> tuple[int, ...]:
+        """The numbers of free cards that continue somebody's row."""
+        return self._free(user, right=True)
+
+    def wrong(self, user: int) -> tuple[int, ...]:
+        return self._free(user, right=False)
+
+    def _free(self, user: int, *, right: bool) -> tuple[int, ...]:
+        last = self.game.last_card(self.seat(user))
+        assert last is not None
+        return tuple(
+            number_of(index)
+            for index, owner in enumerate(self.game.owner)
+            if owner is None and (self.game.card_at(index).centre is last.answer) is right
+        )
+
+    def take(self, user: int, *, right: bool = True) -> tuple[Event, ...]:
+        """Take a card as soon as the hand is free."""
+        free_at = self.game.hands[self.seat(user)].busy_until - START_MS
+        self.now = max(self.now, free_at)
+        return self.claim(user, (self.fitting(user) if right else self.wrong(user))[0])
+
+    def take_many(self, user: int, rights: str) -> Play:
+        """Take a right card for every `+`, a wrong one for every `-`."""
+        for sign in rights:
+            self.take(user, right=sign == "+")
+        return self
+
+    # --- going on to somewhere ---
+
+    def race(self) -> Play:
+        """Go on to the next open race."""
+        while self.game.stage is not Stage.OPENING:
+            assert self.match.phase is Phase.PLAYING, self.match.phase
+            self.tick()
+        self.show()
+        assert self.game.stage is Stage.RACE
+        return self
+
+    def rested(self) -> Play:
+        """Go on until every hand is free."""
+        busy = max(hand.busy_until for hand in self.game.hands) - START_MS
+        return self.to(max(self.now, busy))
+
+    def round(self, caller: int, *others: tuple[int, str], wins: str = "+++++") -> Play:
+        """Play a whole round up to its verdict; the caller's row is full, and holds by default."""
+        self.race()
+        for user, rights in others:
+            self.take_many(user, rights)
+        self.take_many(caller, wins)
+        assert self.game.stage is Stage.VERDICT
+        return self
+
+    def silent_round(self) -> Play:
+        """Play a round in which nobody takes a card, up to its verdict."""
+        self.race()
+        self.tick()
+        assert self.game.stage is Stage.VERDICT
+        return self
+
+    def verdict_over(self) -> Play:
+        while self.match.phase is Phase.PLAYING and self.game.stage is Stage.VERDICT:
+            self.tick()
+        return self
+
+    def whole_match(self, winner: int) -> Play:
+        for _ in range(5):
+            self.round(winner).verdict_over()
+        assert self.match.phase is Phase.OVER
+        return self
+
+
+def only(events: tuple[Event, ...], kind: type[E]) -> E:
+    """Return the one event of a kind."""
+    found = [event for event in events if isinstance(event, kind)]
+    assert len(found) == 1, events
+    return found[0]
+
+
+def fate(events: tuple[Event, ...]) -> str:
+    return only(events, Claimed).fate.value
+
+
+def refusal(events: tuple[Event, ...]) -> Refusal:
+    assert len(events) == 1, events
+    return only(events, Refused).reason
+
+
+def through_json(action: Action) -> Action:
+    """Return the action as the log gives it back."""
+    return decode(action.kind, action.id, json.loads(json.dumps(encode(action))))
+
+
+def check_table(match: Match[RoxGame]) -> None:
+    """Whatever happened: sixty cards, each at one place, and each either free or in one row."""
+    game = match.game
+    if game is None:
+        return
+    places = game.deal.places[game.round - 1]
+    assert sorted(places) == [card.id for card in DECK]
+    held = {entry.index: seat for seat, hand in enumerate(game.hands) for entry in hand.row}
+    assert sum(len(hand.row) for hand in game.hands) == len(held), "one card lies in two rows"
+    assert game.owner == tuple(held.get(index) for index in range(60))
+    assert all(len(hand.row) <= 6 for hand in game.hands)
