@@ -1,0 +1,100 @@
+"""How a match ends in the store: once, together with the standings that it changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import update
+
+from bot.matches.ports import AlreadyEndedError
+from bot.store.models import MatchRow, MatchStatus, SeatRow, StandingRow, utc_of
+from game.match import Tally
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncSession
+
+    from bot.matches.ports import Ending
+    from game.match import Place, Result
+
+
+async def finish(session: AsyncSession, match: int, ending: Ending) -> None:
+    """End a match that is open, keep its result, and count it if it counts.
+
+    Raises:
+        AlreadyEndedError: the match is not open.
+    """
+    result = ending.result
+    ended = await session.execute(
+        update(MatchRow)
+        .where(MatchRow.id == match, MatchRow.status == MatchStatus.OPEN)
+        .values(
+            status=MatchStatus.VOID if result is None else MatchStatus.FINISHED,
+            end_reason=ending.reason,
+            ended_at=utc_of(ending.ended_ms),
+            counts=result is not None and result.counts,
+            rated=result is not None and result.rated,
+        )
+        .returning(MatchRow.guild_id, MatchRow.game)
+        .execution_options(synchronize_session=False)
+    )
+    row = ended.one_or_none()
+    if row is None:
+        raise AlreadyEndedError(f"match {match} is not open")
+    if result is None:
+        return
+    session.add_all(_seat(match, place, result) for place in result.places)
+    if result.counts:
+        for place in result.places:
+            await _count(session, row.guild_id, row.game, place, result)
+
+
+def _seat(match: int, place: Place, result: Result) -> SeatRow:
+    seat = place.seat
+    tally = result.tallies.get(seat.number, Tally())
+    return SeatRow(
+        match_id=match,
+        number=seat.number,
+        user_id=seat.user,
+        name=seat.name,
+        level=seat.level,
+        place=place.place,
+        place_among_people=place.among_people,
+        points=place.points,
+        left=seat.out is not None,
+        cards=tally.cards,
+        right=tally.right,
+        fastest_ms=tally.fastest_ms,
+    )
+
+
+async def _count(
+    session: AsyncSession, guild: int, game: str, place: Place, result: Result
+) -> None:
+    """Add a match to a person's standing; simulated opponents have none."""
+    seat = place.seat
+    if seat.user is None or place.among_people is None:
+        return
+    tally = result.tallies.get(seat.number, Tally())
+    standing = await session.get(StandingRow, (guild, game, seat.user), with_for_update=True)
+    if standing is None:
+        standing = StandingRow(
+            guild_id=guild,
+            game=game,
+            user_id=seat.user,
+            matches=0,
+            wins=0,
+            points=0,
+            places_sum=0,
+            cards=0,
+            right_cards=0,
+        )
+        session.add(standing)
+    standing.name = seat.name
+    standing.matches += 1
+    standing.wins += place.among_people == 1
+    standing.points += place.points
+    standing.places_sum += place.among_people
+    standing.cards += tally.cards
+    standing.right_cards += tally.right
+    times = [ms for ms in (standing.fastest_ms, tally.fastest_ms) if ms is not None]
+    standing.fastest_ms = min(times, default=None)
