@@ -1,0 +1,140 @@
+"""What servers have chosen.
+
+What holds for every game are fields of `ServerSettings`. What a game can be set to is the game's
+own dataclass of plain values with defaults; here it is kept under the game's name, and only
+where it differs from the defaults.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy import delete, select
+
+from bot.store.models import AllowedChannelRow, GameSettingsRow, GuildRow
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from _typeshed import DataclassInstance
+    from sqlalchemy.ext.asyncio import AsyncSession
+
+S = TypeVar("S", bound="DataclassInstance")
+
+
+class Starters(StrEnum):
+    """Who may start matches in a server."""
+
+    EVERYONE = "everyone"
+    MANAGERS = "managers"
+    ROLE = "role"
+
+
+def _nothing_chosen() -> Mapping[str, Mapping[str, Any]]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """The settings of one server; they hold from the next match on.
+
+    Attributes:
+        opponents: whether simulated opponents may play.
+        channels: where matches may be played, in ascending order; empty means everywhere.
+        starters: who may start matches.
+        starter_role: the role that may, where `starters` is a role.
+        games: what was chosen about each game, by the game's name; read it with `of`.
+    """
+
+    opponents: bool = True
+    channels: tuple[int, ...] = ()
+    starters: Starters = Starters.EVERYONE
+    starter_role: int | None = None
+    games: Mapping[str, Mapping[str, Any]] = field(default_factory=_nothing_chosen)
+
+    def of(self, game: str, kind: type[S]) -> S:
+        """Return a game's settings, with the defaults of `kind` where nothing was chosen.
+
+        A value that the game no longer knows gives way to the default.
+
+        >>> from game.rox.settings import Preset, RoxSettings
+        >>> fair = ServerSettings().having("rox", RoxSettings(preset=Preset.FAIR))
+        >>> fair.of("rox", RoxSettings).preset, fair.of("rox", RoxSettings).rest_ms
+        (<Preset.FAIR: 'fair'>, 2000)
+        """
+        chosen = self.games.get(game, {})
+        values: dict[str, Any] = {}
+        for spec in fields(kind):
+            if spec.name in chosen and spec.default is not MISSING:
+                values[spec.name] = _read(chosen[spec.name], spec.default)
+        return kind(**values)
+
+    def having(self, game: str, settings: DataclassInstance) -> ServerSettings:
+        """Return the settings with those of one game in place of its present ones."""
+        defaults = {spec.name: spec.default for spec in fields(settings)}
+        chosen = {
+            name: value for name, value in asdict(settings).items() if value != defaults[name]
+        }
+        others = {name: values for name, values in self.games.items() if name != game}
+        return replace(self, games=others | {game: chosen} if chosen else others)
+
+
+async def load(session: AsyncSession, guild: int) -> ServerSettings:
+    """Return a server's settings: the defaults, where it has chosen nothing.
+
+    To change one setting, load, replace and save within one writing session, so that of two
+    changes at the same time none is lost.
+    """
+    row = await session.get(GuildRow, guild)
+    if row is None:
+        return ServerSettings()
+    channels = await session.scalars(
+        select(AllowedChannelRow.channel_id)
+        .where(AllowedChannelRow.guild_id == guild)
+        .order_by(AllowedChannelRow.channel_id)
+    )
+    games = await session.execute(
+        select(GameSettingsRow.game, GameSettingsRow.chosen).where(
+            GameSettingsRow.guild_id == guild
+        )
+    )
+    return ServerSettings(
+        opponents=row.opponents,
+        channels=tuple(channels),
+        starters=Starters(row.starters),
+        starter_role=row.starter_role,
+        games={row.game: row.chosen for row in games},
+    )
+
+
+async def save(session: AsyncSession, guild: int, settings: ServerSettings) -> None:
+    """Keep a server's settings in place of those it had."""
+    await session.merge(
+        GuildRow(
+            guild_id=guild,
+            opponents=settings.opponents,
+            starters=settings.starters,
+            starter_role=settings.starter_role,
+        )
+    )
+    await session.flush()
+    await session.execute(delete(AllowedChannelRow).where(AllowedChannelRow.guild_id == guild))
+    await session.execute(delete(GameSettingsRow).where(GameSettingsRow.guild_id == guild))
+    session.add_all(
+        AllowedChannelRow(guild_id=guild, channel_id=channel) for channel in set(settings.channels)
+    )
+    session.add_all(
+        GameSettingsRow(guild_id=guild, game=game, chosen=dict(chosen))
+        for game, chosen in settings.games.items()
+    )
+    await session.flush()
+
+
+def _read(value: Any, default: Any) -> Any:
+    try:
+        return type(default)(value)
+    except (TypeError, ValueError):
+        return default
