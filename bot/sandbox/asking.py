@@ -1,0 +1,334 @@
+"""Interactions as a client sends them: commands, autocompletion, buttons, selects, modals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from simcord.backend import serializers
+from simcord.backend.access import channel_accessible
+from simcord.backend.errors import SetupError
+from simcord.components import walk_components
+from simcord.enums import SELECT_TYPES, ComponentType, InteractionType, OptionType
+from simcord.interactions import (
+    base_payload,
+    nest_options,
+    parse_option_input,
+    validate_option_value,
+    walk_to_subcommand,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from simcord.backend.models import Interaction, Message
+
+    from bot.sandbox.people import Person
+    from bot.sandbox.world import Application, Payload, World
+
+__all__ = ["Asked", "ask_command", "ask_component", "ask_modal", "complete_option"]
+
+_USER, _ROLE, _CHANNEL = "user", "role", "channel"
+_ENTITY_OPTIONS: dict[int, tuple[str, ...]] = {
+    OptionType.USER: (_USER,),
+    OptionType.CHANNEL: (_CHANNEL,),
+    OptionType.ROLE: (_ROLE,),
+    OptionType.MENTIONABLE: (_USER, _ROLE),
+}
+_ENTITY_SELECTS: dict[int, tuple[str, ...]] = {
+    ComponentType.USER_SELECT: (_USER,),
+    ComponentType.ROLE_SELECT: (_ROLE,),
+    ComponentType.MENTIONABLE_SELECT: (_USER, _ROLE),
+    ComponentType.CHANNEL_SELECT: (_CHANNEL,),
+}
+_LINK_STYLES = (5, 6)
+
+
+class Asked:
+    """An interaction on its way: its record, and the wait for the bot's answer."""
+
+    def __init__(self, world: World, record: Interaction) -> None:
+        self._world = world
+        self.record = record
+
+    @property
+    def id(self) -> int:
+        """The interaction's id."""
+        return self.record.id
+
+    async def answer(self, timeout: float = 3) -> Interaction:  # noqa: ASYNC109
+        """Wait for the first response. Discord gives a bot three seconds.
+
+        Raises:
+            TimeoutError: the bot did not answer; a client says "This interaction failed".
+        """
+        await self._world.until(lambda: self.record.responded, timeout)
+        return self.record
+
+
+def _send(
+    person: Person,
+    application: Application,
+    kind: InteractionType,
+    data: Payload,
+    source: Message | None = None,
+) -> Asked:
+    world = person.world
+    if not channel_accessible(world, person.channel_id, person.id):
+        raise SetupError("You cannot see this channel.")
+    with world.acting(application):
+        record, payload = base_payload(
+            world,
+            type=kind,
+            channel_id=person.channel_id,
+            guild_id=person.guild_id,
+            user_id=person.id,
+            data=data,
+        )
+        world.interaction_owner[record.id] = application
+        payload["locale"] = person.locale
+        if source is not None:
+            payload["message"] = dict(serializers.message_payload(world, source))
+            record.source_message_id = source.id
+        world.emit("INTERACTION_CREATE", payload)
+    return Asked(world, record)
+
+
+# -- commands
+
+
+def _find_command(person: Person, path: str) -> tuple[Application, Payload]:
+    name = path.split(" ", 1)[0]
+    for application, command in person.world.commands_for(person.id, person.channel_id):
+        if command["name"] == name:
+            return application, command
+    raise SetupError(f"There is no command /{name} here.")
+
+
+def _command_data(command: Payload, options: list[Payload], resolved: Payload) -> Payload:
+    data: Payload = {"id": command["id"], "name": command["name"], "type": 1, "options": options}
+    if resolved:
+        data["resolved"] = resolved
+    if command.get("guild_id"):
+        data["guild_id"] = command["guild_id"]
+    return data
+
+
+def ask_command(person: Person, path: str, options: Mapping[str, Any]) -> Asked:
+    """Send a slash command with its options."""
+    application, command = _find_command(person, path)
+    leaf, nesting = walk_to_subcommand(command, path.split()[1:])
+    resolved: Payload = {}
+    built = _built_options(person, path, leaf, options, resolved)
+    given = {option["name"] for option in built}
+    for option in cast("list[Payload]", leaf.get("options") or []):
+        if option.get("required") and option["name"] not in given:
+            raise SetupError(f"/{path} needs the option {option['name']}.")
+    data = _command_data(command, nest_options(command, nesting, built), resolved)
+    return _send(person, application, InteractionType.APPLICATION_COMMAND, data)
+
+
+def complete_option(
+    person: Person, path: str, option: str, text: str, filled: Mapping[str, Any]
+) -> Asked:
+    """Ask the bot to complete an option; what is filled in already goes along if it is valid."""
+    application, command = _find_command(person, path)
+    leaf, nesting = walk_to_subcommand(command, path.split()[1:])
+    declared = {o["name"]: o for o in cast("list[Payload]", leaf.get("options") or [])}
+    if not declared.get(option, {}).get("autocomplete"):
+        raise SetupError(f"/{path} does not complete {option}.")
+    resolved: Payload = {}
+    others = {name: value for name, value in filled.items() if name != option}
+    built = _built_options(person, path, leaf, others, resolved, partial=True)
+    built.append({"name": option, "type": declared[option]["type"], "value": text, "focused": True})
+    data = _command_data(command, nest_options(command, nesting, built), resolved)
+    return _send(person, application, InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, data)
+
+
+def _built_options(
+    person: Person,
+    path: str,
+    leaf: Payload,
+    given: Mapping[str, Any],
+    resolved: Payload,
+    *,
+    partial: bool = False,
+) -> list[Payload]:
+    declared = {o["name"]: o for o in cast("list[Payload]", leaf.get("options") or [])}
+    built: list[Payload] = []
+    for name, raw in given.items():
+        option = declared.get(name)
+        if option is None:
+            raise SetupError(f"/{path} has no option {name}.")
+        kinds = _ENTITY_OPTIONS.get(option["type"])
+        try:
+            if kinds:
+                allowed = cast("list[int]", option.get("channel_types") or [])
+                value: Any = _resolve(person, str(raw), kinds, resolved, allowed)
+            elif isinstance(raw, str):
+                value = parse_option_input(path, option, _typed(option, raw))
+            else:
+                value = validate_option_value(path, option, raw)
+        except SetupError:
+            if partial:
+                continue
+            raise
+        built.append({"name": name, "type": option["type"], "value": value})
+    return built
+
+
+def _typed(option: Payload, raw: str) -> object:
+    """A text from a composer in the form that simcord's parser takes."""
+    if option["type"] == OptionType.BOOLEAN:
+        return raw.casefold() in ("true", "yes", "1")
+    return raw
+
+
+# -- components
+
+
+def ask_component(
+    person: Person, message: Message, custom_id: str, values: list[str] | None = None
+) -> Asked:
+    """Press a button (no values) or choose in a select menu."""
+    component = next(
+        (c for c in walk_components(message.components) if c.get("custom_id") == custom_id), None
+    )
+    if component is None:
+        raise SetupError("That control is gone.")
+    if component.get("disabled"):
+        raise SetupError("That control is disabled.")
+    if (component["type"] == ComponentType.BUTTON) != (values is None):
+        raise SetupError("That control is of another kind.")
+    if component["type"] == ComponentType.BUTTON and component.get("style") in _LINK_STYLES:
+        raise SetupError("That button is a link.")
+    data: Payload = {"custom_id": custom_id, "component_type": component["type"]}
+    if component.get("id") is not None:
+        data["id"] = component["id"]
+    if values is not None:
+        resolved: Payload = {}
+        data["values"] = _chosen(person, component, values, resolved)
+        if component["type"] in _ENTITY_SELECTS:
+            data["resolved"] = resolved
+    application = person.world.application_of_user(message.author_id)
+    return _send(person, application, InteractionType.MESSAGE_COMPONENT, data, message)
+
+
+def _chosen(person: Person, menu: Payload, values: list[str], resolved: Payload) -> list[str]:
+    low, high = menu.get("min_values", 1), menu.get("max_values", 1)
+    if len(set(values)) != len(values) or not low <= len(values) <= high:
+        raise SetupError(f"Choose between {low} and {high}.")
+    if menu["type"] == ComponentType.STRING_SELECT:
+        offered = {option["value"] for option in cast("list[Payload]", menu["options"])}
+        if not offered.issuperset(values):
+            raise SetupError("That choice is not offered.")
+        return values
+    kinds = _ENTITY_SELECTS[menu["type"]]
+    allowed = cast("list[int]", menu.get("channel_types") or [])
+    return [_resolve(person, value, kinds, resolved, allowed) for value in values]
+
+
+# -- modals
+
+
+def ask_modal(person: Person, asked_id: int, values: Mapping[str, Any]) -> Asked:
+    """Submit the modal that an earlier interaction was answered with."""
+    world = person.world
+    opener = world.interactions.get(asked_id)
+    if opener is None or opener.modal is None or opener.user_id != person.id:
+        raise SetupError("There is no such form.")
+    if opener.modal_consumed:
+        raise SetupError("That form was already sent.")
+    resolved: Payload = {}
+    filled = _filled(person, cast("list[Payload]", opener.modal["components"]), values, resolved)
+    data: Payload = {"custom_id": opener.modal["custom_id"], "components": filled}
+    if resolved:
+        data["resolved"] = resolved
+    source = None
+    if opener.source_message_id is not None:
+        source = world.messages[opener.channel_id].get(opener.source_message_id)
+    opener.modal_consumed = True
+    return _send(person, world.owner_of(opener), InteractionType.MODAL_SUBMIT, data, source)
+
+
+def _filled(
+    person: Person, nodes: Iterable[Payload], values: Mapping[str, Any], resolved: Payload
+) -> list[Payload]:
+    filled: list[Payload] = []
+    for node in nodes:
+        sent: Payload = {"type": node["type"], "id": node.get("id", 0)}
+        if node["type"] == ComponentType.ACTION_ROW:
+            children = cast("list[Payload]", node["components"])
+            sent["components"] = _filled(person, children, values, resolved)
+        elif node["type"] == ComponentType.LABEL:
+            child = cast("Payload", node["component"])
+            sent["component"] = _filled(person, [child], values, resolved)[0]
+        elif node["type"] != ComponentType.TEXT_DISPLAY:
+            sent["custom_id"] = node["custom_id"]
+            sent |= _field(person, node, values.get(node["custom_id"]), resolved)
+        filled.append(sent)
+    return filled
+
+
+def _field(person: Person, node: Payload, value: Any, resolved: Payload) -> Payload:
+    kind = node["type"]
+    if kind == ComponentType.TEXT_INPUT:
+        return {"value": _text(node, str(value or ""))}
+    if kind == ComponentType.CHECKBOX:
+        return {"value": bool(value)}
+    required = bool(node.get("required", kind in SELECT_TYPES))
+    if kind == ComponentType.RADIO_GROUP:
+        if required and not value:
+            raise SetupError("Choose one.")
+        return {"value": value}
+    chosen = [str(item) for item in cast("list[str]", value or [])]
+    if not chosen and not required:
+        return {"values": []}
+    if kind in SELECT_TYPES:
+        return {"values": _chosen(person, node, chosen, resolved)}
+    if kind == ComponentType.CHECKBOX_GROUP:
+        return {"values": chosen}
+    raise SetupError("The sandbox cannot fill in that kind of field.")
+
+
+def _text(node: Payload, value: str) -> str:
+    label = node.get("label") or node["custom_id"]
+    if node.get("required", True) and not value:
+        raise SetupError(f"{label} is required.")
+    if value and len(value) < (node.get("min_length") or 0):
+        raise SetupError(f"{label} needs at least {node['min_length']} characters.")
+    if len(value) > (node.get("max_length") or 4000):
+        raise SetupError(f"{label} is too long.")
+    return value
+
+
+# -- users, roles and channels
+
+
+def _resolve(
+    person: Person,
+    entity: str,
+    kinds: tuple[str, ...],
+    resolved: Payload,
+    channel_types: list[int],
+) -> str:
+    """Check that an id is of a wanted kind and describe it in ``resolved``."""
+    world, guild = person.world, person.world.guilds[person.guild_id]
+    number = int(entity) if entity.isdecimal() else 0
+    if _USER in kinds and number in guild.members:
+        member = serializers.member_payload(world, guild, guild.members[number], with_user=False)
+        user = serializers.user_payload(world.users[number])
+        resolved.setdefault("users", {})[entity] = dict(user)
+        resolved.setdefault("members", {})[entity] = dict(member)
+    elif _ROLE in kinds and number in guild.roles:
+        role = serializers.role_payload(guild.roles[number])
+        resolved.setdefault("roles", {})[entity] = dict(role)
+    elif _CHANNEL in kinds and channel_accessible(world, number, person.id):
+        channel = world.channels[number]
+        if channel_types and channel.type not in channel_types:
+            raise SetupError("A channel of that kind cannot be chosen here.")
+        payload = dict(serializers.channel_payload(world, channel))
+        permissions = world.compute_permissions(person.guild_id, person.id, number)
+        resolved.setdefault("channels", {})[entity] = payload | {"permissions": str(permissions)}
+    else:
+        raise SetupError(f"Choose a {' or '.join(kinds)} of this server.")
+    return entity
