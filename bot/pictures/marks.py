@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from bot.pictures.ink import Picture, Sheet, darker, lighter, mix, placed, stamp
+from bot.pictures.ink import Picture, Sheet, darker, lighter, mix, stamp
 from bot.pictures.parts import badge, numerals, stone
-from bot.pictures.shapes import CRACK, arc
+from bot.pictures.shapes import CRACK
 
 if TYPE_CHECKING:
     from bot.pictures.shapes import Point
@@ -145,7 +145,7 @@ def struck(theme: Theme, picture: Picture) -> Picture:
 
 
 def crown(theme: Theme, width: int, height: int) -> Picture:
-    """A wreath for who won: three rays over a band."""
+    """A crown for who won."""
     sheet = Sheet(width, height)
     rim = height * 0.09
     shape = [
@@ -191,12 +191,3 @@ def held(theme: Theme, seat: int, count: int, full: int, size: tuple[int, int]) 
     side = round(height * 0.78)
     picture.alpha_composite(badge(theme, seat, side), (round(height * 0.22), (height - side) // 2))
     return picture
-
-
-def spot(colour: Colour, side: int) -> Picture:
-    """A plain disc."""
-    sheet = Sheet(side, side)
-    sheet.fill(
-        placed(arc((0, 0), (1, 1), 0, 360, steps=40), (side / 2, side / 2), side / 2 - 1), colour
-    )
-    return sheet.done()

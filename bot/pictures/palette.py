@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from bot.pictures.theme import Colour, Theme
 
 _COLOURS: Final = 256
-# Pillow looks for the nearest colour in steps of four levels: a fitted colour closer to one of the
-# theme's own would take its place.
-_KEPT_CLEAR: Final = 8
+# Pillow looks for the nearest colour in cells of four levels a channel.
+_CELL: Final = 4
 
 
 class Palette:
@@ -24,12 +23,13 @@ class Palette:
 
     def __init__(self, theme: Theme, samples: Iterable[Picture]) -> None:
         own = list(dict.fromkeys(_own(theme)))
+        taken = {_snapped(colour) for colour in own}
         fitted = _fitted(samples, _COLOURS - len(own))
-        apart = (colour for colour in fitted if not any(_near(colour, o) for o in own))
+        apart = (colour for colour in fitted if _snapped(colour) not in taken)
         self.colours: tuple[Colour, ...] = (*own, *apart)
         self._flat = [part for colour in self.colours for part in colour]
         self._reference = Image.new("P", (1, 1))
-        self._reference.putpalette(self._flat)
+        self._reference.putpalette([part for c in self.colours for part in _snapped(c)])
 
     def sheet(self, size: tuple[int, int], colour: Colour) -> Picture:
         """An empty picture in one of the theme's own colours."""
@@ -40,7 +40,9 @@ class Palette:
     def reduced(self, picture: Picture) -> Picture:
         """A picture in the palette's colours, each pixel in the nearest one."""
         plain = picture if picture.mode == "RGB" else picture.convert("RGB")
-        return plain.quantize(palette=self._reference, dither=Image.Dither.NONE)
+        reduced = plain.quantize(palette=self._reference, dither=Image.Dither.NONE)
+        reduced.putpalette(self._flat)
+        return reduced
 
 
 def _own(theme: Theme) -> Iterable[Colour]:
@@ -56,12 +58,14 @@ def _fitted(samples: Iterable[Picture], count: int) -> list[Colour]:
     for sample in samples:
         for often, colour in sample.getcolors(sample.width * sample.height) or ():
             if isinstance(colour, tuple):
-                pixels += bytes(colour[:3]) * math.isqrt(math.isqrt(often))
+                pixels += bytes(colour[:3]) * math.isqrt(often)
     strip = Image.frombytes("RGB", (len(pixels) // 3, 1), bytes(pixels))
     reduced = strip.quantize(count, Image.Quantize.MEDIANCUT, kmeans=1)
     flat = reduced.getpalette() or []
     return [(flat[i], flat[i + 1], flat[i + 2]) for i in range(0, min(len(flat), 3 * count), 3)]
 
 
-def _near(one: Colour, other: Colour) -> bool:
-    return all(abs(a - b) < _KEPT_CLEAR for a, b in zip(one, other, strict=True))
+def _snapped(colour: Colour) -> Colour:
+    """The corner of the cell that Pillow looks for: it finds a colour there exactly."""
+    red, green, blue = (part - part % _CELL for part in colour)
+    return (red, green, blue)

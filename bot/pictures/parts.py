@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _PEN: Final = 0.205
 _ADVANCE: Final = NUMERAL_WIDTH + 0.285
 _SIGNED_FROM: Final = 34
+_DEEP_FROM: Final = 60
 _GRAINED_FROM: Final = 180
 _FLECKS: Final = 70
 
@@ -58,8 +59,9 @@ def _carve(sheet: Sheet, element: Element, colour: Colour, side: int) -> None:
     if element is Element.WATER:
         centre = (side / 2, side / 2 + radius * 0.12)
     width = max(1.0, side * 0.045)
-    groove = darker(colour, 0.38 if element is not Element.MAGIC else 0.3)
-    lit = lighter(colour, 0.45)
+    depth = 0.38 if side >= _DEEP_FROM else 0.24
+    groove = darker(colour, depth * (0.75 if element is Element.MAGIC else 1))
+    lit = lighter(colour, 0.45 if side >= _DEEP_FROM else 0.15)
     for line in SIGNS[element]:
         path = placed(line, centre, radius)
         nudge = width * 0.5

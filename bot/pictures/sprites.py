@@ -152,7 +152,8 @@ class Sprites:
         loose += [marks.prize(theme, 8, PRIZE), marks.crack(theme, *CRACK)]
         faces = [self._hand.face(card) for card in (0, 12, 24, 36, 48)]
         struck = [marks.struck(theme, self._verdict.face(card)) for card in (0, 24, 48)]
-        return [*map(self.on_board, loose), *faces, *struck]
+        hollow = marks.dimmed(theme, self._hand.slot(2), 0.6)
+        return [*map(self.on_board, loose), *faces, *struck, hollow]
 
     def _keep(self, key: Hashable, draw: Callable[[], Picture]) -> Picture:
         if key in self._kept:
