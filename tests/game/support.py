@@ -225,10 +225,16 @@ class Play:
         return self.to(max(self.now, busy))
 
     def round(self, caller: int, *others: tuple[int, str], wins: str = "+++++") -> Play:
-        """Play a whole round up to its verdict; the caller's row is full, and holds by default."""
+        """Play a whole round up to its verdict; the caller's row is full, and holds by default.
+
+        Whoever is not mentioned makes a claim in vain, so that nobody counts as silent.
+        """
         self.race()
-        for user, rights in others:
-            self.take_many(user, rights)
+        takes = dict(others)
+        for user in self.match.people:
+            if user != caller:
+                self.claim(user, self.row(user)[0])
+                self.take_many(user, takes.get(user, ""))
         self.take_many(caller, wins)
         assert self.game.stage is Stage.VERDICT
         return self
