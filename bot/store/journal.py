@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class LogConflictError(Exception):
-    """A line does not fit the log: its number or its source is there already, or no match is."""
+    """What was to be recorded contradicts what is: the match, or a line of its log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,8 @@ class Journal:
 
         Raises:
             AlreadyEndedError: the batch ends a match that has ended before.
-            LogConflictError: a line's number or source is in the log already.
+            LogConflictError: a line's number or source is in the log already, or the batch
+                closes a match that has not ended.
         """
         await self._write(batch)
 
@@ -183,12 +184,15 @@ async def _conclude(session: AsyncSession, batch: Batch) -> None:
     if batch.ending is not None:
         await finish(session, batch.match, batch.ending)
     if batch.closed:
-        await session.execute(
+        closed = await session.execute(
             update(MatchRow)
-            .where(MatchRow.id == batch.match)
+            .where(MatchRow.id == batch.match, MatchRow.status != MatchStatus.OPEN)
             .values(closed=True)
+            .returning(MatchRow.id)
             .execution_options(synchronize_session=False)
         )
+        if closed.one_or_none() is None:
+            raise LogConflictError(f"match {batch.match} cannot be closed before it has ended")
 
 
 def _line(match: int, entry: Entry) -> dict[str, Any]:

@@ -6,13 +6,13 @@ import fcntl
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bot.store.files import database_file
+from bot.store.files import StoreError, database_file, reaching
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
 
-class DatabaseInUseError(Exception):
+class DatabaseInUseError(StoreError):
     """Another process works on the database."""
 
 
@@ -25,11 +25,13 @@ def sole_process(url: str) -> Generator[None]:
 
     Raises:
         DatabaseInUseError: another process holds it.
+        UnreachableDatabaseError: the lock's file cannot be made.
         UnsupportedDatabaseError: the address names no SQLite file.
     """
     database = database_file(url)
-    database.parent.mkdir(parents=True, exist_ok=True)
-    with database.with_name(f"{database.name}.lock").open("a") as file:
+    with reaching(database):
+        file = database.with_name(f"{database.name}.lock").open("a")
+    with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

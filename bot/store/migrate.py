@@ -16,7 +16,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import make_url
 
-from bot.store.files import database_file
+from bot.store.files import StoreError, database_file, reaching
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,15 +24,11 @@ if TYPE_CHECKING:
 COPIES_KEPT: Final = 3
 
 
-class MigrationError(Exception):
-    """The database cannot be brought up to date; says why in one sentence."""
-
-
-class NewerDatabaseError(MigrationError):
+class NewerDatabaseError(StoreError):
     """The database was written by a newer version of the bot."""
 
 
-class ForeignDatabaseError(MigrationError):
+class ForeignDatabaseError(StoreError):
     """The file is not a database of this bot."""
 
 
@@ -45,10 +41,16 @@ def upgrade(url: str) -> None:
     Raises:
         NewerDatabaseError: it was written by a newer version of the bot.
         ForeignDatabaseError: the file is something else.
+        UnreachableDatabaseError: the file cannot be opened or written.
         UnsupportedDatabaseError: the address names no SQLite file.
     """
     database = database_file(url)
-    database.parent.mkdir(parents=True, exist_ok=True)
+    with reaching(database):
+        _upgrade(url, database)
+        _use_wal(database)
+
+
+def _upgrade(url: str, database: Path) -> None:
     config = configuration(url)
     scripts = ScriptDirectory.from_config(config)
     revision = _revision(database)
@@ -99,6 +101,12 @@ def configuration(url: str) -> Config:
     return config
 
 
+def _use_wal(database: Path) -> None:
+    # Switching waits for all other connections, so it comes before there are any.
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
 def _revision(database: Path) -> str | None:
     """Return the revision of a database; None for one that is new or empty."""
     if not database.exists():
@@ -111,6 +119,8 @@ def _revision(database: Path) -> str | None:
                 if "alembic_version" in tables
                 else []
             )
+    except sqlite3.OperationalError:
+        raise
     except sqlite3.DatabaseError as error:
         raise _foreign(database) from error
     if versions:
