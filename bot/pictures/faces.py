@@ -73,7 +73,7 @@ class Mason:
         """The open card, its number's field still blank."""
         picture = self._blank.copy()
         half = self.form.symbol / 2
-        for element, (x, y) in zip(DECK[card].edge, _ring(self.form), strict=True):
+        for element, (x, y) in zip(DECK[card].edge, ring(self.form), strict=True):
             stamp(picture, self._symbols[element], x - half, y - half)
         self._centre(picture, self._centres[DECK[card].centre])
         return picture
@@ -85,7 +85,7 @@ class Mason:
         self._centre(picture, back_sign(self._theme, sign))
         notch = notches(self._theme, self.form.symbol)
         half = self.form.symbol / 2
-        for place, (x, y) in enumerate(_ring(self.form)):
+        for place, (x, y) in enumerate(ring(self.form)):
             stamp(picture, notch[place % len(notch)], x - half, y - half)
         return picture
 
@@ -129,7 +129,7 @@ class Mason:
         stamp(picture, top, (self.form.width - top.width) / 2, upper)
 
 
-def _ring(form: Format) -> Iterator[Point]:
+def ring(form: Format) -> Iterator[Point]:
     """The middles of the sixteen symbols, clockwise from the top left corner."""
     across = (form.width - 2 * form.margin) / 4
     down = (form.height - 2 * form.margin) / 4

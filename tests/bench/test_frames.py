@@ -1,0 +1,129 @@
+"""What a frame of the table costs, beside the plain way of drawing it, in CPU time of one run.
+
+``pytest -n 0 --benchmark-enable tests/bench/test_frames.py`` reports the ratios.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from io import BytesIO
+from time import process_time
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+from bot.pictures.artist import Artist, size
+from bot.pictures.faces import TABLE_CARD, Mason
+from bot.pictures.theme import THEMES
+from tests.pictures.examples import LAST_CARDS, opened, table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+    from bot.pictures.scenes import TableScene
+
+THEME = THEMES["stones"]
+CLAIMS = 20
+
+
+def race(seed: int) -> list[TableScene]:
+    """The open table of a round and what each of twenty claims makes of it."""
+    frames = [table(seed, taken=4)]
+    for number in range(CLAIMS):
+        before = frames[-1]
+        place = next(i for i in range(7 * number % 60, 120) if before.taken[i % 60] is None) % 60
+        taken = (*before.taken[:place], number % 4, *before.taken[place + 1 :])
+        frames.append(replace(before, taken=taken))
+    return frames
+
+
+class PlainWay:
+    """Sixty RGB sprites pasted onto an RGB picture, encoded as Pillow encodes by default."""
+
+    def __init__(self) -> None:
+        mason = Mason(THEME, TABLE_CARD)
+        self.faces = [mason.face(card) for card in range(60)]
+        for place, face in enumerate(self.faces):
+            face.paste(mason.number(10 + place), TABLE_CARD.number_box[:2])
+        self.slots = [mason.slot(seat) for seat in range(4)]
+
+    def draw(self, scene: TableScene) -> bytes:
+        picture = Image.new("RGB", size(scene), THEME.board)
+        for place, (card, seat) in enumerate(zip(scene.cards, scene.taken, strict=True)):
+            corner = (7 + 119 * (place % 10), 5 + 134 * (place // 10))
+            picture.paste(self.faces[card] if seat is None else self.slots[seat], corner)
+        out = BytesIO()
+        picture.save(out, "PNG")
+        return out.getvalue()
+
+
+def cpu(draw: Callable[[TableScene], bytes], frames: list[TableScene]) -> list[float]:
+    """The CPU time of each frame, in milliseconds."""
+    times: list[float] = []
+    for frame in frames:
+        start = process_time()
+        draw(frame)
+        times.append(1000 * (process_time() - start))
+    return times
+
+
+def middle(times: list[float]) -> float:
+    return sorted(times)[len(times) // 2]
+
+
+def test_a_frame_beside_the_plain_way(
+    benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    artist, plain_way = Artist(), PlainWay()
+    artist.draw(LAST_CARDS)
+    rounds = 5 if benchmark.enabled else 1
+    opening: list[float] = []
+    following: list[float] = []
+    plain: list[float] = []
+    for seed in range(rounds):
+        frames = race(seed)
+        first, *others = cpu(artist.draw, frames)
+        opening.append(first)
+        following += others
+        plain += cpu(plain_way.draw, frames[:: 5 if benchmark.enabled else 20])
+    whole = (sum(opening) + sum(following)) / (len(opening) + len(following))
+    figures = {
+        "plain way, ms": middle(plain),
+        "a round's first frame, ms": middle(opening),
+        "a frame after a claim, ms": middle(following),
+        "plain / first frame": middle(plain) / middle(opening),
+        "plain / frame after a claim": middle(plain) / middle(following),
+        "plain / mean of a round": middle(plain) / whole,
+        "bytes": len(artist.draw(race(0)[0])),
+        "bytes, plain way": len(plain_way.draw(race(0)[0])),
+    }
+    benchmark.extra_info.update(figures)
+    if benchmark.enabled:
+        with capsys.disabled():
+            lines = (f"  {name}: {value:.1f}\n" for name, value in figures.items())
+            sys.stdout.write("\n" + "".join(lines))
+    endless = iter(race(99) * 1000)
+    png = benchmark(lambda: artist.draw(next(endless)))
+    assert opened(png).size == size(table())
+
+
+@pytest.mark.parametrize("theme", list(THEMES))
+def test_the_start_of_a_theme(benchmark: BenchmarkFixture, theme: str) -> None:
+    png = benchmark.pedantic(lambda: Artist(theme).draw(table()), rounds=3)
+    assert opened(png).mode == "P"
+
+
+def test_last_cards(benchmark: BenchmarkFixture) -> None:
+    artist = Artist()
+    scenes = [
+        replace(LAST_CARDS, hands=tuple(replace(h, card=(n + 13 * h.seat) % 60) for h in hands))
+        for n in range(60)
+        for hands in [LAST_CARDS.hands]
+    ]
+    endless = iter(scenes * 1000)
+    png = benchmark(lambda: artist.draw(next(endless)))
+    assert opened(png).size == size(LAST_CARDS)

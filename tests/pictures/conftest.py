@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from bot.pictures.artist import Artist
+from bot.pictures.theme import THEMES
+
+
+@cache
+def _artist(theme: str) -> Artist:
+    return Artist(theme)
+
+
+@pytest.fixture(params=list(THEMES))
+def artist(request: pytest.FixtureRequest) -> Artist:
+    """An artist of every theme in turn; its pieces are drawn once for all tests."""
+    return _artist(request.param)
+
+
+@pytest.fixture
+def stones() -> Artist:
+    return _artist("stones")

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PIL import ImageChops
+
+from bot.pictures import sprites
+from bot.pictures.artist import Artist, size
+from bot.pictures.scenes import (
+    CardScene,
+    CoveredScene,
+    HandScene,
+    LastCardsScene,
+    PodiumScene,
+    Scene,
+    TableScene,
+    VerdictScene,
+)
+from game.rox.cards import DECK
+from tests.pictures.examples import LAST_CARDS, PODIUM, SCENES, opened, table, verdict
+
+KIB = 1024
+
+
+def chunks(png: bytes) -> list[bytes]:
+    kinds, at = [], 8
+    while at < len(png):
+        length = int.from_bytes(png[at : at + 4], "big")
+        kinds.append(png[at + 4 : at + 8])
+        at += 12 + length
+    return kinds
+
+
+@pytest.mark.parametrize("kind", SCENES)
+def test_a_picture_is_a_bare_palette_png_of_the_announced_size(artist: Artist, kind: str) -> None:
+    png = artist.draw(SCENES[kind])
+    picture = opened(png)
+    assert picture.mode == "P"
+    assert picture.size == size(SCENES[kind])
+    assert chunks(png) == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
+    assert not picture.info
+
+
+def test_equal_scenes_have_equal_bytes_whatever_was_drawn_before() -> None:
+    one, other = Artist(), Artist()
+    forwards = {kind: one.draw(SCENES[kind]) for kind in SCENES}
+    backwards = {kind: other.draw(SCENES[kind]) for kind in reversed(SCENES)}
+    assert forwards == backwards
+    assert all(one.draw(SCENES[kind]) == forwards[kind] for kind in SCENES)
+
+
+def test_an_unknown_theme_is_refused() -> None:
+    with pytest.raises(KeyError):
+        Artist("neon")
+
+
+def test_table_and_last_cards_fit_above_a_keyboard() -> None:
+    width, table_height = size(table())
+    assert width == 1200
+    assert size(CoveredScene()) == (width, table_height)
+    last_width, last_height = size(LAST_CARDS)
+    assert last_width == width
+    assert (table_height + last_height) * 330 / width <= 340
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (table(), table(seed=6, taken=40)),
+        (LAST_CARDS, LastCardsScene((HandScene(1, None, 0),))),
+        (CardScene(0), CardScene(59)),
+        (verdict(), verdict(revealed=0)),
+        (PODIUM, PodiumScene(PODIUM.seats[:1])),
+    ],
+)
+def test_a_size_never_depends_on_the_content(stones: Artist, one: Scene, other: Scene) -> None:
+    assert opened(stones.draw(one)).size == opened(stones.draw(other)).size
+
+
+def test_bytes_stay_within_their_budgets(artist: Artist) -> None:
+    full = LastCardsScene(tuple(HandScene(seat, 11 + 13 * seat, 5) for seat in range(4)))
+    assert all(len(artist.draw(table(seed, 4))) <= 130 * KIB for seed in range(3))
+    assert len(artist.draw(CoveredScene())) <= 130 * KIB
+    assert len(artist.draw(full)) <= 45 * KIB
+
+
+def test_taking_a_card_changes_its_place_and_nothing_else(stones: Artist) -> None:
+    before = table(taken=0)
+    for place in (0, 9, 33, 59):
+        taken = tuple(2 if i == place else None for i in range(60))
+        after = replace(before, taken=taken)
+        change = ImageChops.difference(
+            opened(stones.draw(before)).convert("RGB"), opened(stones.draw(after)).convert("RGB")
+        ).getbbox()
+        assert change is not None
+        left, top, right, bottom = change
+        row, column = divmod(place, 10)
+        assert 119 * column <= left < right <= 119 * (column + 1) + 12
+        assert 134 * row <= top < bottom <= 134 * (row + 1)
+
+
+def test_every_seat_leaves_a_slot_of_its_own(artist: Artist) -> None:
+    before = table(taken=0)
+    pictures = {
+        artist.draw(replace(before, taken=(seat,) + (None,) * 59)) for seat in (None, 0, 1, 2, 3)
+    }
+    assert len(pictures) == 5
+
+
+def test_a_slot_is_much_darker_than_a_card(artist: Artist) -> None:
+    before = table(taken=0)
+    after = replace(before, taken=(1,) + (None,) * 59)
+    box = (14, 12, 114, 128)
+    levels = [
+        sum(grey.histogram()[i] * i for i in range(256)) / (100 * 116)
+        for grey in (opened(artist.draw(s)).convert("L").crop(box) for s in (before, after))
+    ]
+    assert levels[0] > 2.5 * levels[1]
+
+
+def test_a_covered_row_shows_only_its_length(stones: Artist) -> None:
+    hidden = verdict(revealed=0)
+    others = tuple(
+        replace(row, cards=tuple((card + 5) % 60 for card in row.cards), valid=1)
+        for row in hidden.rows
+    )
+    assert stones.draw(hidden) == stones.draw(VerdictScene(others))
+    shorter = (replace(hidden.rows[0], cards=hidden.rows[0].cards[:-1]), *hidden.rows[1:])
+    assert stones.draw(hidden) != stones.draw(VerdictScene(shorter))
+
+
+def test_what_a_verdict_tells_is_seen(stones: Artist) -> None:
+    shown = verdict().rows[1]
+    variants = (
+        shown,
+        replace(shown, valid=2),
+        replace(shown, caller=True),
+        replace(shown, prize=None),
+        replace(shown, prize=5),
+        replace(shown, seat=0),
+        replace(shown, revealed=False),
+    )
+    assert len({stones.draw(VerdictScene((row,))) for row in variants}) == len(variants)
+
+
+def test_hands_and_podium_tell_their_values_apart(stones: Artist) -> None:
+    hands = {stones.draw(LastCardsScene((HandScene(0, 3, held),))) for held in range(7)}
+    assert len(hands) == 7
+    seat = PODIUM.seats[0]
+    variants = (
+        seat,
+        replace(seat, place=1),
+        replace(seat, total=15),
+        replace(seat, out=True),
+        replace(seat, rounds=(4, None, 6, 1, None)),
+    )
+    assert len({stones.draw(PodiumScene((one,))) for one in variants}) == len(variants)
+
+
+def test_every_card_has_a_face_of_its_own(stones: Artist) -> None:
+    assert len({stones.draw(CardScene(card.id)) for card in DECK}) == len(DECK)
+
+
+def test_pieces_drawn_on_demand_stay_within_their_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sprites, "BUDGET", 400_000)
+    artist = Artist()
+    for card in range(12):
+        artist.draw(LastCardsScene((HandScene(0, card, 3),)))
+    pieces = artist._sprites
+    kept = sum(piece.width * piece.height for piece in pieces._kept.values())
+    assert kept == pieces._bytes <= 400_000
+
+
+def test_a_table_needs_sixty_places(stones: Artist) -> None:
+    with pytest.raises(ValueError, match="zip"):
+        stones.draw(TableScene(tuple(range(60)), (None,) * 59))
