@@ -140,8 +140,8 @@ class Play:
     def gone(self, user: int) -> tuple[Event, ...]:
         return self.do(Gone(id=self.id(), user=user))
 
-    def stop(self, user: int, *, manager: bool = False) -> tuple[Event, ...]:
-        return self.do(Stop(id=self.id(), user=user, manager=manager))
+    def stop(self, user: int, *, manager: bool = False, at: int | None = None) -> tuple[Event, ...]:
+        return self.do(Stop(id=self.id(at), user=user, manager=manager))
 
     def ready(self, user: int) -> tuple[Event, ...]:
         return self.do(Ready(id=self.id(), user=user))
@@ -224,15 +224,21 @@ class Play:
         busy = max(hand.busy_until for hand in self.game.hands) - START_MS
         return self.to(max(self.now, busy))
 
-    def round(self, caller: int, *others: tuple[int, str], wins: str = "+++++") -> Play:
+    def round(
+        self,
+        caller: int,
+        *others: tuple[int, str],
+        wins: str = "+++++",
+        silent: tuple[int, ...] = (),
+    ) -> Play:
         """Play a whole round up to its verdict; the caller's row is full, and holds by default.
 
-        Whoever is not mentioned makes a claim in vain, so that nobody counts as silent.
+        Whoever is not mentioned makes a claim in vain, unless told to be silent.
         """
         self.race()
         takes = dict(others)
         for user in self.match.people:
-            if user != caller:
+            if user != caller and user not in silent:
                 self.claim(user, self.row(user)[0])
                 self.take_many(user, takes.get(user, ""))
         self.take_many(caller, wins)
@@ -252,7 +258,7 @@ class Play:
         return self
 
     def whole_match(self, winner: int) -> Play:
-        for _ in range(5):
+        while self.match.phase is Phase.PLAYING:
             self.round(winner).verdict_over()
         assert self.match.phase is Phase.OVER
         return self

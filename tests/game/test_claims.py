@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - characters that look like others are what this is about
 from __future__ import annotations
 
 import unicodedata

@@ -1,0 +1,486 @@
+"""Rounds without a caller, pauses, and what an absence of the bot does to time."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.actions import Shown
+from game.events import Ended, Paused, Refusal, Resumed, StopAsked
+from game.ids import timer_id
+from game.match import End, Level, PauseReason, Phase
+from game.rox.events import RaceEnded, RaceOpened, RoundBegan
+from game.rox.state import Stage
+from tests.game.support import ANN, BEN, CAT, EVE, START_MS, Play, fate, only, refusal
+
+SECOND = 1000
+IDLE, LONGEST = 30 * SECOND, 120 * SECOND
+
+
+def race(*people, **settings):
+    return Play(*(people or (ANN, BEN)), **settings).race()
+
+
+# --- nobody calls ---
+
+
+def test_a_race_in_which_nobody_takes_a_card_ends_after_thirty_seconds():
+    play = race()
+    assert play.deadline == play.now + IDLE
+    events = play.tick()
+    assert only(events, RaceEnded).caller is None
+    assert play.game.stage is Stage.VERDICT
+    assert play.game.caller is None
+
+
+def test_each_card_taken_renews_the_thirty_seconds():
+    play = race()
+    play.later(20 * SECOND).take(ANN)
+    assert play.deadline == play.now + IDLE
+    play.later(29 * SECOND).take(BEN)
+    assert play.deadline == play.now + IDLE
+
+
+def test_putting_back_does_not_renew_them():
+    play = race()
+    play.later(10 * SECOND).take(ANN)
+    deadline = play.deadline
+    play.later(20 * SECOND).back(ANN)
+    assert play.deadline == deadline
+
+
+def test_refused_claims_do_not_renew_them():
+    play = race()
+    deadline = play.deadline
+    play.claim(ANN, play.fitting(ANN)[0])
+    play.later(10 * SECOND).claim(ANN, play.row(BEN)[0])
+    assert play.deadline == deadline
+
+
+def test_a_race_never_lasts_longer_than_two_minutes():
+    play = race()
+    opened = play.now
+    while play.deadline < opened + LONGEST:
+        play.to(play.deadline).take(ANN)
+        play.back(ANN)
+    assert play.deadline == opened + LONGEST
+    only(play.tick(), RaceEnded)
+    assert play.now == opened + LONGEST
+
+
+@pytest.mark.parametrize(("idle", "longest", "ends"), [(10, 120, 10), (60, 40, 40)])
+def test_both_times_are_settings(idle, longest, ends):
+    play = race(idle_ms=idle * SECOND, race_ms=longest * SECOND)
+    assert play.deadline == play.now + ends * SECOND
+
+
+@pytest.mark.parametrize("off", [-1, 1, -IDLE])
+def test_a_tick_that_is_early_or_late_does_nothing(off):
+    play = race()
+    before = play.match
+    assert play.tick_at(play.deadline + off) == ()
+    assert play.match is before
+
+
+def test_at_a_deadlines_own_millisecond_people_and_opponents_go_first():
+    play = race()
+    number = play.fitting(ANN)[0]
+    last = timer_id(play.deadline + START_MS)
+    claim = play.claim(ANN, number, at=play.deadline, nth=4_000_000)
+    assert play.log[-1].id < last
+    assert fate(claim) == "taken"
+    assert play.tick_at(last // (1 << 22) - START_MS) == (), "the deadline has moved"
+
+
+def test_a_claim_typed_after_the_deadline_finds_the_race_closed():
+    play = race()
+    before = play.match
+    at = play.deadline + 1
+    assert refusal(play.claim(ANN, play.fitting(ANN)[0], at=at)) is Refusal.RACE_CLOSED
+    assert refusal(play.back(ANN, at=at)) is Refusal.RACE_CLOSED
+    assert play.match is before
+    only(play.tick(), RaceEnded)
+
+
+def test_the_round_is_checked_as_it_stands():
+    play = race(ANN, BEN, CAT).take_many(ANN, "++").take_many(BEN, "+++-")
+    play.tick()
+    assert {row.seat: (row.valid, row.length) for row in play.game.checked} == {
+        0: (3, 3),
+        1: (4, 5),
+        2: (1, 1),
+    }
+    high, low = play.game.prizes
+    assert play.game.scores[-1] == (low, high, 0)
+
+
+@pytest.mark.parametrize("preset", ["rulebook", "fair"])
+@pytest.mark.parametrize("first", [ANN, BEN, CAT])
+def test_without_a_caller_equal_rows_go_by_whose_last_valid_card_came_first(first, preset):
+    play = race(ANN, BEN, CAT, preset=preset)
+    second, third = (user for user in (CAT, BEN, ANN) if user != first)
+    for user in (first, second, third):
+        play.take(user)
+    # A wrong card on top comes later but does not hold: it says nothing.
+    play.take(first, right=False)
+    play.tick()
+    high, low = play.game.prizes
+    score = dict(zip((ANN, BEN, CAT), play.game.scores[-1], strict=True))
+    assert score == {first: high, second: low, third: 0}
+
+
+def test_a_card_put_back_and_taken_again_counts_from_the_second_time():
+    play = race()
+    play.take(ANN)
+    play.take(BEN)
+    play.back(ANN)
+    play.take(ANN)
+    play.tick()
+    assert play.game.scores[-1] == (0, play.game.prizes[0])
+
+
+# --- two such rounds ---
+
+
+def without_callers(play, rounds):
+    for _ in range(rounds):
+        play.silent_round().verdict_over()
+    return play
+
+
+def test_one_round_without_a_caller_is_followed_by_the_next():
+    play = without_callers(Play(ANN, BEN), 1)
+    assert play.match.phase is Phase.PLAYING
+    assert play.tick() == (RoundBegan(2),)
+
+
+def test_two_in_a_row_pause_the_match_after_the_verdict():
+    play = without_callers(Play(ANN, BEN), 2)
+    assert play.match.phase is Phase.PAUSED
+    assert play.match.pause is PauseReason.NO_CALLERS
+    assert isinstance(play.events[-1], Paused)
+    assert len(play.game.scores) == 2
+
+
+def test_a_caller_between_them_breaks_the_count():
+    play = without_callers(Play(ANN, BEN), 1)
+    play.round(ANN).verdict_over()
+    without_callers(play, 1)
+    assert play.match.phase is Phase.PLAYING
+    without_callers(play, 1)
+    assert play.match.phase is Phase.PAUSED
+
+
+def test_rounds_with_cards_but_no_sixth_have_no_caller_either():
+    play = Play(ANN, BEN)
+    for _ in range(2):
+        play.race().take_many(ANN, "+").take_many(BEN, "++")
+        play.tick()
+        play.verdict_over()
+    assert play.match.phase is Phase.PAUSED
+
+
+@pytest.mark.parametrize("user", [ANN, BEN])
+def test_any_seated_person_resumes_with_a_new_get_ready(user):
+    play = without_callers(Play(ANN, BEN), 2)
+    assert refusal(play.resume(EVE)) is Refusal.NOT_SEATED
+    play.later(100 * SECOND)
+    events = play.resume(user)
+    assert set(events) == {RoundBegan(3), Resumed()}
+    assert (play.match.phase, play.game.stage) == (Phase.PLAYING, Stage.READY)
+    assert play.deadline == play.now + 5 * SECOND
+    without_callers(play, 1)
+    assert play.match.phase is Phase.PLAYING, "the count is anew"
+    without_callers(play, 1)
+    assert play.match.phase is Phase.PAUSED
+
+
+def test_after_ten_minutes_the_pause_voids_the_match():
+    play = without_callers(Play(ANN, BEN), 2)
+    assert play.deadline == play.now + 600 * SECOND
+    only(play.tick(), Ended)
+    assert (play.match.phase, play.match.end) == (Phase.CLOSED, End.PAUSE_LAPSED)
+    assert play.match.result is None
+
+
+def test_after_round_five_it_ends_instead():
+    play = Play(ANN, BEN)
+    for _ in range(3):
+        play.round(ANN).verdict_over()
+    without_callers(play, 2)
+    assert (play.match.phase, play.match.end) == (Phase.OVER, End.FINISHED)
+
+
+def test_numbers_are_chat_during_a_pause():
+    play = without_callers(Play(ANN, BEN), 2)
+    before = play.match
+    assert refusal(play.claim(ANN, 42)) is Refusal.RACE_CLOSED
+    assert refusal(play.ready(ANN)) is Refusal.RACE_CLOSED
+    assert play.match is before
+
+
+def test_only_a_pause_can_be_resumed():
+    play = race()
+    assert refusal(play.resume(ANN)) is Refusal.NOT_PAUSED
+    assert refusal(play.resume()) is Refusal.NOT_PAUSED
+
+
+# --- interrupted ---
+
+
+def test_an_interrupted_race_stands_still_until_the_new_table_stands():
+    play = race(ANN, BEN, opponents=[Level.MASTER]).take_many(ANN, "+")
+    left = play.deadline - play.now
+    number = play.fitting(ANN)[0]
+    busy = play.game.hands[0].busy_until - START_MS - play.now
+    assert play.interrupt() == (Paused(),)
+    assert play.match.pause is PauseReason.PERMISSION
+    assert play.machine.moves(play.match) == ()
+    assert refusal(play.later(SECOND).claim(ANN, number)) is Refusal.RACE_CLOSED
+    play.later(300 * SECOND)
+    assert play.resume() == (Resumed(),)
+    assert play.deadline is None
+    assert play.machine.awaits_post(play.match)
+    assert play.machine.moves(play.match) == ()
+    assert refusal(play.later(SECOND).claim(ANN, number)) is Refusal.RACE_CLOSED
+    assert refusal(play.back(ANN)) is Refusal.RACE_CLOSED
+    play.later(2 * SECOND)
+    assert play.show() == (RaceOpened(),)
+    assert play.deadline == play.now + left
+    assert refusal(play.claim(ANN, number, at=play.now - 1)) is Refusal.RACE_CLOSED
+    assert fate(play.claim(ANN, number, at=play.now + busy - 1)) == "busy"
+    assert fate(play.claim(ANN, number, at=play.now + 1)) == "taken"
+
+
+def test_an_interruption_shifts_the_longest_time_of_a_race_too():
+    play = race()
+    while play.deadline - play.now == IDLE:
+        play.later(25 * SECOND).take(ANN)
+        play.back(ANN)
+    left = play.deadline - play.now
+    play.interrupt()
+    play.later(100 * SECOND).resume()
+    play.later(3 * SECOND).show()
+    assert play.deadline == play.now + left
+
+
+def test_an_interruption_costs_no_time_of_the_fastest_row():
+    straight, broken = (Play(ANN, BEN).race().take_many(ANN, "+++") for _ in range(2))
+    broken.interrupt()
+    broken.later(77 * SECOND).resume()
+    broken.later(SECOND).show()
+    for play in (straight, broken):
+        play.take_many(ANN, "++")
+    assert straight.game.tallies[0].fastest_ms == broken.game.tallies[0].fastest_ms
+
+
+def test_rows_and_places_outlive_an_interruption():
+    play = race().take_many(ANN, "+-").take_many(BEN, "+")
+    rows, owner = [play.row(ANN), play.row(BEN)], play.game.owner
+    play.interrupt()
+    play.later(SECOND).resume()
+    play.show()
+    assert [play.row(ANN), play.row(BEN)] == rows
+    assert play.game.owner == owner
+
+
+def test_opponents_take_up_their_count_where_it_stood():
+    play = race(ANN, opponents=[Level.JOURNEYMAN])
+    play.later(SECOND)
+    (move,) = play.machine.moves(play.match)
+    left = move.due - START_MS - play.now
+    play.interrupt()
+    play.later(40 * SECOND).resume()
+    play.later(SECOND).show()
+    (again,) = play.machine.moves(play.match)
+    assert again.due - START_MS - play.now == left
+
+
+def test_an_interrupted_get_ready_begins_anew():
+    play = Play(ANN, BEN)
+    play.to(3 * SECOND).interrupt()
+    play.to(60 * SECOND).resume()
+    assert (play.game.stage, play.deadline) == (Stage.READY, 65 * SECOND)
+
+
+@pytest.mark.parametrize("stage", [Stage.VERDICT, Stage.BREAK])
+def test_an_interrupted_verdict_or_break_goes_on_with_what_was_left(stage):
+    play = Play(ANN, BEN).round(ANN)
+    if stage is Stage.BREAK:
+        play.verdict_over()
+    play.later(SECOND)
+    left = play.deadline - play.now
+    play.interrupt()
+    play.later(60 * SECOND).resume()
+    assert (play.game.stage, play.deadline) == (stage, play.now + left)
+
+
+def test_an_interruption_before_the_open_table_waits_for_it_again():
+    play = Play(ANN, BEN)
+    play.tick()
+    play.interrupt()
+    play.later(SECOND).resume()
+    assert (play.game.stage, play.deadline) == (Stage.OPENING, None)
+    play.later(SECOND).show()
+    assert play.game.race_from == play.now + START_MS
+
+
+def test_an_interruption_of_ten_minutes_voids_the_match():
+    play = race()
+    play.interrupt()
+    assert play.deadline == play.now + 600 * SECOND
+    play.tick()
+    assert play.match.end is End.PAUSE_LAPSED
+
+
+def test_a_second_interruption_and_one_outside_of_play_do_nothing():
+    play = race()
+    play.interrupt()
+    paused = play.match
+    play.later(SECOND).interrupt()
+    assert play.match is paused
+    lobby = Play(ANN, BEN, lobby=True)
+    before = lobby.match
+    lobby.interrupt()
+    assert lobby.match is before
+
+
+def test_who_leaves_during_an_interruption_gives_the_row_back():
+    play = race(ANN, BEN, CAT).take_many(CAT, "++")
+    play.interrupt()
+    play.leave(CAT)
+    play.resume()
+    play.show()
+    assert sum(owner is not None for owner in play.game.owner) == 2
+
+
+# --- the bot was away ---
+
+
+def test_what_was_left_of_a_deadline_runs_anew_from_the_new_table():
+    play = race()
+    play.later(10 * SECOND).take(ANN)
+    seen = play.now + 4 * SECOND
+    left = play.deadline - seen
+    play.to(play.deadline + 500 * SECOND).show(away_since=seen)
+    assert play.game.stage is Stage.RACE
+    assert play.deadline == play.now + left
+
+
+def test_claims_typed_meanwhile_count_up_to_the_old_deadline():
+    play = race()
+    seen, deadline = play.now, play.deadline
+    first, second, third = play.fitting(ANN)[0], *play.wrong(ANN)[:2]
+    assert fate(play.claim(ANN, first, at=deadline - 1)) == "taken"
+    renewed = deadline - 1 + IDLE
+    assert fate(play.claim(ANN, second, at=renewed)) == "taken"
+    last = renewed
+    assert refusal(play.claim(ANN, third, at=last + IDLE + 1)) is Refusal.RACE_CLOSED
+    play.to(last + 300 * SECOND).show(away_since=last)
+    assert seen < last
+    assert play.deadline == min(play.now + IDLE, play.now + LONGEST - (last - seen))
+
+
+def test_after_the_absence_claims_before_the_new_table_are_chat():
+    play = race()
+    seen, old = play.now + 5 * SECOND, play.deadline
+    number = play.fitting(ANN)[0]
+    play.to(old + 60 * SECOND).show(away_since=seen)
+    assert refusal(play.claim(ANN, number, at=play.now - 1)) is Refusal.RACE_CLOSED
+    assert fate(play.claim(ANN, number, at=play.now + 1)) == "taken"
+
+
+def test_a_deadline_that_has_not_passed_stays_and_so_does_the_opening():
+    play = race()
+    deadline, opened = play.deadline, play.game.opened
+    play.later(10 * SECOND).show(away_since=play.now - 5 * SECOND)
+    assert play.deadline == deadline
+    assert play.game.opened == opened
+    assert fate(play.claim(ANN, play.fitting(ANN)[0], at=play.now - 1)) == "taken"
+
+
+def test_a_busy_hand_keeps_what_was_left_of_its_rest():
+    play = race().rested()
+    play.take(ANN)
+    seen = play.now + 500
+    number = play.fitting(ANN)[0]
+    play.later(400 * SECOND).show(away_since=seen)
+    assert fate(play.claim(ANN, number, at=play.now + 1_499)) == "busy"
+    assert fate(play.claim(ANN, number, at=play.now + 1_500)) == "taken"
+
+
+@pytest.mark.parametrize("stage", [Stage.READY, Stage.VERDICT, Stage.BREAK])
+def test_the_other_stages_run_anew_with_what_was_left_too(stage):
+    play = Play(ANN, BEN)
+    if stage is not Stage.READY:
+        play.round(ANN)
+    if stage is Stage.BREAK:
+        play.verdict_over()
+    seen = play.now + SECOND
+    left = play.deadline - seen
+    play.later(999 * SECOND).show("anything", away_since=seen)
+    assert (play.game.stage, play.deadline) == (stage, play.now + left)
+
+
+def test_a_lobby_runs_anew_with_what_was_left_too():
+    play = Play(ANN, lobby=True)
+    play.to(900 * SECOND).show("lobby", away_since=100 * SECOND)
+    assert (play.match.phase, play.deadline) == (Phase.LOBBY, 1_100 * SECOND)
+
+
+def test_a_countdown_of_a_full_lobby_does_too():
+    play = Play(ANN, BEN, CAT, opponents=[Level.MASTER], lobby=True)
+    play.to(900 * SECOND).show("lobby", away_since=4 * SECOND)
+    assert play.deadline == 906 * SECOND
+
+
+def test_pauses_and_offers_do_too():
+    play = without_callers(Play(ANN, BEN), 2)
+    seen = play.now + 200 * SECOND
+    play.later(5_000 * SECOND).show("pause", away_since=seen)
+    assert play.deadline == play.now + 400 * SECOND
+    over = Play(ANN, BEN).whole_match(ANN)
+    over.rematch(BEN)
+    seen = over.now + 20 * SECOND
+    over.later(5_000 * SECOND).show("over", away_since=seen)
+    assert over.deadline == over.now + 40 * SECOND
+
+
+def test_the_same_table_told_again_moves_nothing_twice():
+    play = race()
+    seen = play.now + SECOND
+    play.later(200 * SECOND).show(away_since=seen)
+    shown, before = play.log[-1], play.match
+    assert isinstance(shown, Shown)
+    play.do(shown)
+    assert play.match is before
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_opponents_who_were_due_meanwhile_move_after_the_new_table(seed):
+    play = race(ANN, opponents=[Level.MASTER, Level.MASTER, Level.MASTER], seed=seed)
+    play.to(play.deadline - 1).claim(ANN, play.fitting(ANN)[0])
+    assert any(move.due - START_MS < play.now for move in play.machine.moves(play.match))
+    last = play.now
+    play.later(400 * SECOND).show(away_since=last)
+    for _ in range(9):
+        move = min(play.machine.moves(play.match), key=lambda move: move.due)
+        assert move.due >= play.now + START_MS
+        before = play.match
+        play.do(play.machine.make(play.match, move))
+        assert play.match is not before, "a move that is refused would be tried for ever"
+        if play.game.stage is not Stage.RACE:
+            break
+
+
+# --- two deadlines of one millisecond ---
+
+
+def test_two_deadlines_of_one_millisecond_share_a_tick():
+    play = Play(ANN, BEN, CAT).round(ANN).verdict_over().race()
+    race_ends = play.deadline
+    play.stop(ANN, at=race_ends - 60 * SECOND)
+    assert play.deadline == race_ends
+    events = play.tick()
+    assert only(events, StopAsked).user is None
+    assert only(events, RaceEnded).caller is None
+    assert play.deadline > race_ends
