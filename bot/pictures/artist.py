@@ -54,7 +54,7 @@ class Artist:
         self._theme = THEMES[theme]
 
     def draw(self, scene: Scene) -> bytes:
-        """The scene's picture as a palette PNG; equal scenes give equal bytes."""
+        """The scene's picture as a palette PNG; equal scenes give equal pixels."""
         return self._encoder.encode(size(scene), self._strips(scene))
 
     @cached_property

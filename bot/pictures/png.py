@@ -2,8 +2,10 @@
 
 A table of which one card was taken differs from the one before in one row of six. So a picture is
 a stack of strips, each known by what it shows; a strip is deflated on its own and ends in a full
-flush, after which another may follow in the same stream (zlib manual, Z_FULL_FLUSH). Filters do
-not help palette pictures and are left out.
+flush, after which another may follow in the same stream (zlib manual, Z_FULL_FLUSH). Where several
+strips are new at once, as at the start of a round, they are deflated quickly and have their turn to
+become smaller one by one, as later pictures show them again. Filters do not help palette pictures
+and are left out.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from struct import pack
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from bot.pictures.ink import Picture
     from bot.pictures.theme import Colour
@@ -26,7 +28,8 @@ BUDGET: Final = 8 * 2**20
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _HEADER: Final = b"\x78\x9c"
 _END: Final = b"\x03\x00"
-_LEVEL: Final = 6
+_THOROUGH: Final = 6
+_QUICK: Final = 2
 _EIGHT_BITS: Final = 8
 _INDEXED: Final = 3
 _ADLER: Final = 65521
@@ -50,6 +53,7 @@ class _Packed:
     deflated: bytes
     check: int
     length: int
+    level: int
 
 
 class Encoder:
@@ -62,10 +66,11 @@ class Encoder:
 
     def encode(self, size: tuple[int, int], strips: Iterable[Strip]) -> bytes:
         """A file of IHDR, PLTE, IDAT and IEND; the strips lie from top to bottom."""
+        listed = tuple(strips)
         check = 1
         stream = [_HEADER]
-        for strip in strips:
-            packed = self._packed(strip)
+        for strip, level in zip(listed, self._levels(listed), strict=True):
+            packed = self._packed(strip, level)
             check = _joined(check, packed)
             stream.append(packed.deflated)
         stream += [_END, pack(">I", check)]
@@ -79,11 +84,25 @@ class Encoder:
             )
         )
 
-    def _packed(self, strip: Strip) -> _Packed:
-        if strip.key in self._kept:
-            self._kept.move_to_end(strip.key)
-            return self._kept[strip.key]
-        packed = _pack(strip.draw())
+    def _levels(self, strips: Sequence[Strip]) -> Iterator[int]:
+        """The least effort for each strip, so that no picture takes long."""
+        new = sum(strip.key not in self._kept for strip in strips)
+        turns = 1 if len(strips) > 1 >= new else 0
+        for strip in strips:
+            kept = self._kept.get(strip.key)
+            if kept is None:
+                yield _THOROUGH if new == 1 else _QUICK
+            elif kept.level < _THOROUGH and turns:
+                turns -= 1
+                yield _THOROUGH
+            else:
+                yield kept.level
+
+    def _packed(self, strip: Strip, level: int) -> _Packed:
+        kept = self._kept.pop(strip.key, None)
+        if kept is not None:
+            self._bytes -= len(kept.deflated)
+        packed = kept if kept is not None and kept.level >= level else _pack(strip.draw(), level)
         self._kept[strip.key] = packed
         self._bytes += len(packed.deflated)
         while self._bytes > BUDGET:
@@ -92,13 +111,12 @@ class Encoder:
         return packed
 
 
-def _pack(picture: Picture) -> _Packed:
-    width = picture.width
-    pixels = picture.tobytes()
-    lines = b"".join([b"\0" + pixels[i : i + width] for i in range(0, len(pixels), width)])
-    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL + 1)
+def _pack(picture: Picture, level: int) -> _Packed:
+    # Cropping beyond the left edge puts a zero before each line: the number of the filter "none".
+    lines = picture.crop((-1, 0, *picture.size)).tobytes()
+    packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
     deflated = packer.compress(lines) + packer.flush(zlib.Z_FULL_FLUSH)
-    return _Packed(deflated, zlib.adler32(lines), len(lines))
+    return _Packed(deflated, zlib.adler32(lines), len(lines), level)
 
 
 def _joined(check: int, packed: _Packed) -> int:

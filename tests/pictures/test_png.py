@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import zlib
+from random import Random
 from typing import TYPE_CHECKING
 
 from hypothesis import given
@@ -28,25 +29,37 @@ def test_strips_read_back_as_one_picture(width: int, parts: list[bytes]) -> None
     whole = b"".join(parts)
     encoder = Encoder(COLOURS)
     size = (width, len(whole) // width)
-    first = encoder.encode(size, [strip(part, width) for part in parts])
-    again = encoder.encode(size, [strip(part, width) for part in parts])
-    assert first == again
-    assert opened(first).tobytes() == whole
-    stream = first[first.index(b"IDAT") + 4 : -16]
-    assert len(zlib.decompress(stream)) == len(whole) + size[1]
+    for _ in range(len(parts) + 2):
+        file = encoder.encode(size, [strip(part, width) for part in parts])
+        assert opened(file).tobytes() == whole
+        stream = file[file.index(b"IDAT") + 4 : -16]
+        assert len(zlib.decompress(stream)) == len(whole) + size[1]
 
 
-def test_a_known_strip_is_not_drawn_again() -> None:
-    calls: list[int] = []
+def test_strips_that_came_together_become_smaller_one_by_one() -> None:
+    chance = Random(1)
+    parts = [bytes(chance.choices(range(9), k=9000)) * 3 for _ in range(4)]
+    drawn: list[int] = []
 
-    def draw() -> Image.Image:
-        calls.append(1)
-        return Image.new("P", (8, 8), 3)
+    def noted(number: int) -> Strip:
+        plain = strip(parts[number], 100)
+        return Strip(number, lambda: drawn.append(number) or plain.draw())
 
     encoder = Encoder(COLOURS)
-    for _ in range(3):
-        encoder.encode((8, 16), [Strip("upper", draw), Strip("upper", draw)])
-    assert len(calls) == 1
+    files = [encoder.encode((100, 1080), [noted(i) for i in range(4)]) for _ in range(7)]
+    assert drawn == [0, 1, 2, 3, 0, 1, 2, 3]
+    sizes = [len(file) for file in files]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] < sizes[0]
+
+
+def test_one_new_strip_among_known_ones_is_deflated_thoroughly_at_once() -> None:
+    part = bytes(Random(2).choices(range(9), k=9000)) * 3
+    alone = len(Encoder(COLOURS).encode((100, 270), [strip(part, 100)]))
+    encoder = Encoder(COLOURS)
+    known = strip(b"\5" * 100, 100)
+    before = len(encoder.encode((100, 1), [known]))
+    assert len(encoder.encode((100, 271), [known, strip(part, 100)])) < alone + before
 
 
 def test_strips_are_forgotten_beyond_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
