@@ -84,9 +84,9 @@ def apply(match: Match[G], action: Action, *, fewest: int, most: int) -> Step[G]
 
 def _pressed(match: Match[G], user: int, now: int) -> Match[G]:
     """Take note that a button was pressed, by the host perhaps; what the host types is none."""
-    if user != match.host:
+    if user != match.host or now <= match.host_pressed:
         return match
-    return replace(match, host_pressed=max(now, match.host_pressed))
+    return replace(match, host_pressed=now)
 
 
 def _join(match: Match[G], action: Join, most: int) -> Step[G]:

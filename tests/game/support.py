@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
@@ -19,18 +18,16 @@ from game.actions import (
     Start,
     Stop,
     Tick,
-    decode,
-    encode,
 )
 from game.events import Refused
 from game.ids import LOW_BITS, ms_of, timer_id
 from game.match import Level, Match, Phase
 from game.rox.actions import Back, Claim, Deal, Ready
-from game.rox.cards import DECK
 from game.rox.engine import ROX
 from game.rox.events import Claimed
 from game.rox.settings import RoxSettings
 from game.rox.state import RoxGame, Stage, number_of, post_of_table
+from tests.game.watch import watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,6 +46,8 @@ PEOPLE = (ANN, BEN, CAT, DAN)
 
 class Play:
     """A match and its clock; every method returns the events of what it did.
+
+    What must hold after every action (`tests.game.watch`) is checked after every action.
 
     Times are milliseconds since the match was opened. Whatever is done at one time gets rising
     ids, as on Discord; `nth` asks for a certain one.
@@ -99,7 +98,7 @@ class Play:
     # --- whatever happens ---
 
     def do(self, action: Action) -> tuple[Event, ...]:
-        step = self.machine.apply(self.match, action)
+        step = watched(self.machine, self.match, action)
         self.match = step.match
         self.log.append(action)
         self.events.extend(step.events)
@@ -278,21 +277,3 @@ def fate(events: tuple[Event, ...]) -> str:
 def refusal(events: tuple[Event, ...]) -> Refusal:
     assert len(events) == 1, events
     return only(events, Refused).reason
-
-
-def through_json(action: Action) -> Action:
-    """Return the action as the log gives it back."""
-    return decode(action.kind, action.id, json.loads(json.dumps(encode(action))))
-
-
-def check_table(match: Match[RoxGame]) -> None:
-    """Whatever happened: sixty cards, each at one place, and each either free or in one row."""
-    game = match.game
-    if game is None:
-        return
-    places = game.deal.places[game.round - 1]
-    assert sorted(places) == [card.id for card in DECK]
-    held = {entry.index: seat for seat, hand in enumerate(game.hands) for entry in hand.row}
-    assert sum(len(hand.row) for hand in game.hands) == len(held), "one card lies in two rows"
-    assert game.owner == tuple(held.get(index) for index in range(60))
-    assert all(len(hand.row) <= 6 for hand in game.hands)
