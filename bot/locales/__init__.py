@@ -1,1 +1,1 @@
-"""Message catalogues."""
+"""Message catalogues: `rox.pot` is the template, `<locale>/LC_MESSAGES/rox.po` a language."""

@@ -1,0 +1,57 @@
+"""What a player is told privately about a claim made by a command or a button."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.games import shared
+from bot.games.names import shown
+from game.rox.events import Claimed, Fate, MadeReady, RoundBegan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.games.hosted import Showing
+    from game.events import Event
+
+
+def answer(showing: Showing, events: Sequence[Event], user: int) -> str | None:
+    """Return the private answer to an action, or None when the table says it already."""
+    words = showing.words
+    for event in events:
+        match event:
+            case Claimed():
+                return _claimed(showing, event)
+            case MadeReady() if not any(isinstance(other, RoundBegan) for other in events):
+                return words.text("Noted. The next round starts when everybody is ready.")
+            case _:
+                continue
+    return shared.answer(showing, events, user)
+
+
+def _claimed(showing: Showing, event: Claimed) -> str:
+    words, seats = showing.words, showing.match.seats
+    number = event.number
+    match event.fate:
+        case Fate.TAKEN:
+            return words.text("{number} is yours.", number=number)
+        case Fate.LATE:
+            owner = seats[event.owner if event.owner is not None else event.seat]
+            if owner.number == event.seat:
+                return words.text("{number} is in your row already.", number=number)
+            return words.text(
+                "Too late: {owner} has {number}.", owner=shown(owner.name), number=number
+            )
+        case Fate.BUSY:
+            return words.text(
+                "Your hand is busy for another {seconds} s; try again then.",
+                seconds=words.number(round(event.wait_ms / 1000, 1)),
+            )
+        case Fate.WRONG:
+            return words.text(
+                "{number} is the wrong stone. Count again; you can claim in {seconds} s.",
+                number=number,
+                seconds=words.number(event.wait_ms // 1000),
+            )
+        case Fate.BACK:
+            return words.text("{number} lies on the table again.", number=number)

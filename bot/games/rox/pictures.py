@@ -1,0 +1,135 @@
+"""Which pictures a match of Rox shows, with their alt text.
+
+Alt text is enough to play from. Edge symbols come in ring order, never as counts: counting is
+the game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.games.rox.terms import element_name
+from bot.games.shared import alt_name
+from bot.games.sheet import Picture
+from bot.pictures.scenes import (
+    CoveredScene,
+    HandScene,
+    LastCardsScene,
+    PodiumScene,
+    PodiumSeat,
+    TableScene,
+    VerdictRow,
+    VerdictScene,
+)
+from game.rox.elements import Element
+from game.rox.rows import valid_length
+from game.rox.state import PLACES, number_of
+
+if TYPE_CHECKING:
+    from bot.games.hosted import Showing
+    from game.match import Match, Result
+    from game.rox.state import RoxGame
+
+LONGEST_ALT: Final = 1024
+
+
+def covered(showing: Showing) -> Picture:
+    """Return the table face down."""
+    alt = showing.words.text("The table, face down: numbers 10 to 69 in six rows of ten.")
+    return Picture("covered.png", CoveredScene(), alt)
+
+
+def table(showing: Showing, game: RoxGame) -> Picture:
+    """Return the open table; its alt text lists the free numbers by centre."""
+    words = showing.words
+    free: dict[Element, list[str]] = {element: [] for element in Element}
+    for index in range(PLACES):
+        if game.owner[index] is None:
+            free[game.card_at(index).centre].append(str(number_of(index)))
+    lines = [
+        f"{element_name(element, words)}: {' '.join(numbers) or '–'}"
+        for element, numbers in free.items()
+    ]
+    alt = words.text("Free cards by their stone.") + "\n" + "\n".join(lines)
+    scene = TableScene(cards=game.deal.places[game.round - 1], taken=game.owner)
+    return Picture("table.png", scene, alt[:LONGEST_ALT])
+
+
+def last_cards(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Picture:
+    """Return everybody's last card; its alt text gives each edge in ring order."""
+    words = showing.words
+    hands: list[HandScene] = []
+    lines: list[str] = []
+    for seat in match.seats:
+        card = game.last_card(seat.number)
+        held = len(game.hands[seat.number].row)
+        hands.append(HandScene(seat.number, card.id if card else None, held))
+        if card is not None:
+            lines.append(
+                words.text(
+                    "{name}, {stone}; around it: {edge}",
+                    name=alt_name(seat),
+                    stone=element_name(card.centre, words),
+                    edge=" ".join(element_name(symbol, words) for symbol in card.edge),
+                )
+            )
+    alt = words.text("Last cards.") + "\n" + "\n".join(lines)
+    return Picture("last-cards.png", LastCardsScene(tuple(hands)), alt[:LONGEST_ALT])
+
+
+def verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Picture:
+    """Return the check as far as it is shown."""
+    words = showing.words
+    rows: list[VerdictRow] = []
+    lines: list[str] = []
+    for place, row in enumerate(game.checked):
+        cards = game.row_of(row.seat)
+        revealed = game.reveal > 0 or place == 0
+        prize = game.scores[-1][row.seat] if game.reveal > 1 else None
+        rows.append(
+            VerdictRow(
+                seat=row.seat,
+                cards=tuple(card.id for card in cards),
+                valid=row.valid,
+                caller=row.seat == game.caller,
+                prize=prize or None,
+                revealed=revealed,
+            )
+        )
+        if revealed:
+            stones = " ".join(element_name(card.centre, words) for card in cards)
+            answers = " ".join(element_name(card.answer, words) for card in cards)
+            lines.append(
+                words.text(
+                    "{name}: stones {stones}; the eye shows {answers}; {valid} hold",
+                    name=alt_name(match.seats[row.seat]),
+                    stones=stones,
+                    answers=answers,
+                    valid=valid_length(cards),
+                )
+            )
+    alt = words.text("The rows under the magic eye.") + "\n" + "\n".join(lines)
+    return Picture("verdict.png", VerdictScene(tuple(rows)), alt[:LONGEST_ALT])
+
+
+def podium(showing: Showing, game: RoxGame, result: Result) -> Picture:
+    """Return the final places with the points of each round."""
+    words = showing.words
+    seats: list[PodiumSeat] = []
+    lines: list[str] = []
+    for place in result.places:
+        number = place.seat.number
+        rounds = tuple(score[number] for score in game.scores)
+        seats.append(
+            PodiumSeat(number, place.place, rounds, place.points, out=place.seat.out is not None)
+        )
+        lines.append(
+            words.text(
+                "{place}. {name}: {points} points",
+                place=place.place,
+                name=alt_name(place.seat),
+                points=place.points,
+            )
+        )
+    alt = words.text("The final places.") + "\n" + "\n".join(lines)
+    return Picture("podium.png", PodiumScene(tuple(seats)), alt[:LONGEST_ALT])

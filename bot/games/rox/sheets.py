@@ -1,0 +1,198 @@
+"""The messages of a match of Rox, from the lobby to the final standing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from bot.games import shared
+from bot.games.hosted import relative
+from bot.games.names import shown
+from bot.games.rox import pictures, terms
+from bot.games.rox.verdicts import row_line
+from bot.games.shared import called
+from bot.games.sheet import Block, Button, Buttons, Sheet, Text, Verb
+from game.match import End, Phase
+from game.rox.engine import ROX, read_settings
+from game.rox.prizes import ROUNDS
+from game.rox.rows import FULL
+from game.rox.state import BREAK_MS, READY_MS, RoxGame, Stage, post_of_table
+
+if TYPE_CHECKING:
+    from bot.games.hosted import Showing
+    from game.match import Match, Place, Result
+
+_SHOWN_NOTES: Final = 4
+
+
+def sheet(showing: Showing) -> Sheet | None:
+    """Return the message that shows the match now; None while the deal is under way."""
+    match = cast("Match[RoxGame]", showing.match)
+    if match.phase is Phase.LOBBY or (match.game is None and match.end is not None):
+        return _lobby(showing)
+    if match.game is None:
+        return None
+    if match.end is not None:
+        if match.result is None:
+            return shared.void_sheet(showing)
+        return _final(showing, match, match.game, match.result)
+    if match.phase is Phase.PAUSED:
+        return shared.pause_sheet(showing)
+    match match.game.stage:
+        case Stage.READY:
+            return _ready(showing, match, match.game)
+        case Stage.OPENING | Stage.RACE:
+            return _table(showing, match, match.game)
+        case Stage.VERDICT | Stage.BREAK:
+            return _verdict(showing, match, match.game)
+
+
+def farewell(showing: Showing, key: str, last: Sheet | None) -> Sheet | None:
+    """Return what stays of an earlier message: tables, verdicts and lobbies do."""
+    match = cast("Match[RoxGame]", showing.match)
+    if key.startswith(("ready-", "pause-")):
+        return None
+    if key == shared.LOBBY_KEY:
+        return _lobby(showing)
+    game = match.game
+    if game is not None and key == post_of_table(game.round):
+        return _table(showing, match, game).without_buttons()
+    return None if last is None else last.without_buttons()
+
+
+def _lobby(showing: Showing) -> Sheet:
+    words = showing.words
+    settings = read_settings(showing.match.opening.settings)
+    facts = (
+        terms.play_text(showing),
+        terms.preset_text(settings.preset, words),
+        terms.checking_text(settings.checking, words),
+        terms.shortest_text(settings, words),
+    )
+    title = words.text("Rox: who plays?")
+    return shared.lobby_sheet(showing, title, facts, ROX.rules.most)
+
+
+def _heading(showing: Showing, game: RoxGame) -> str:
+    words = showing.words
+    title = words.text("Round {number} of {rounds}", number=game.round, rounds=ROUNDS)
+    prizes = " · ".join(f"**{prize}**" for prize in game.prizes)
+    return f"### {title}\n{words.text('Prizes: {prizes}', prizes=prizes)}"
+
+
+def _ready(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
+    words = showing.words
+    lines = [
+        _heading(showing, game),
+        words.text(
+            "Get ready: the table opens {when}. {how}",
+            when=relative(game.since + READY_MS),
+            how=terms.play_text(showing),
+        ),
+    ]
+    if game.round == 1 and match.opening.left_out:
+        names = words.listed([shown(name) for name in match.opening.left_out])
+        lines.append(words.text("Not along this time, seated elsewhere: {names}", names=names))
+    blocks: list[Block] = [Text("\n".join(lines))]
+    if game.scores:
+        blocks.append(Text(_standing(showing, match, game)))
+    blocks.append(Buttons((Button(Verb.LEAVE, words.text("Leave")),)))
+    blocks.append(pictures.covered(showing))
+    return Sheet(f"ready-{game.round}", shared.STONE, tuple(blocks))
+
+
+def _table(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
+    words = showing.words
+    rows = " · ".join(f"{called(s)} {len(game.hands[s.number].row)}" for s in match.present)
+    title = words.text("**Rox!** First to {full} cards ends the round.", full=FULL)
+    notes = [terms.claim_line(showing, note) for note in reversed(game.notes[-_SHOWN_NOTES:])]
+    lines = [f"{_heading(showing, game)}\n{title}", rows]
+    last = " · ".join(notes) if notes else words.text("No card taken yet.")
+    lines.append(f"-# {last}")
+    stop = shared.stop_line(showing)
+    if stop is not None:
+        lines.append(stop)
+    buttons = (
+        Button(Verb.BACK, words.text("Put back")),
+        Button(Verb.LEAVE, words.text("Leave")),
+    )
+    blocks = (
+        Text("\n".join(lines)),
+        Buttons(buttons),
+        pictures.table(showing, game),
+        pictures.last_cards(showing, match, game),
+    )
+    return Sheet(post_of_table(game.round), shared.GOLD, blocks, silent=False)
+
+
+def _verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
+    words = showing.words
+    if game.caller is not None:
+        what = words.text(
+            "Round {number}: {who} calls **Rox!**",
+            number=game.round,
+            who=called(match.seats[game.caller]),
+        )
+    else:
+        what = words.text("Round {number} is over without a sixth card.", number=game.round)
+    lines = [f"### {what}"]
+    shown_rows = game.checked if game.reveal else game.checked[:1]
+    lines += [row_line(showing, match, game, row) for row in shown_rows]
+    stop = shared.stop_line(showing)
+    blocks: list[Block] = [Text("\n".join(lines))]
+    if game.stage is Stage.BREAK:
+        waiting = words.text(
+            "The next round begins {when}, or when everybody is ready ({ready} of {people}).",
+            when=relative(game.since + BREAK_MS),
+            ready=len(game.ready & set(match.people)),
+            people=len(match.people),
+        )
+        blocks.append(Text(f"{_standing(showing, match, game)}\n{waiting}"))
+        blocks.append(
+            Buttons(
+                (
+                    Button(Verb.READY, words.text("Ready"), "success"),
+                    Button(Verb.LEAVE, words.text("Leave")),
+                )
+            )
+        )
+    if stop is not None:
+        blocks.append(Text(stop))
+    blocks.append(pictures.verdict(showing, match, game))
+    return Sheet(f"verdict-{game.round}", shared.EMBER, tuple(blocks))
+
+
+def _standing(showing: Showing, match: Match[RoxGame], game: RoxGame) -> str:
+    ranked = sorted(match.present, key=lambda seat: -game.points(seat.number))
+    points = " · ".join(f"{called(seat)} {game.points(seat.number)}" for seat in ranked)
+    return showing.words.text("Standing: {points}", points=points)
+
+
+def _final(showing: Showing, match: Match[RoxGame], game: RoxGame, result: Result) -> Sheet:
+    words = showing.words
+    winners = result.winners
+    if len(winners) == 1:
+        title = words.text("{who} wins!", who=called(winners[0]))
+    else:
+        title = words.text("{who} share the win!", who=shared.seat_names(winners, words))
+    lines = [f"## 🏆 {title}"]
+    if match.end is End.WON_BY_LEAVING:
+        lines.append(words.text("Everybody else has left."))
+    lines += [_place_line(showing, game, place) for place in result.places]
+    if not result.counts:
+        lines.append(words.text("-# Played by one person alone: not on the leaderboard."))
+    blocks: list[Block] = [Text("\n".join(lines))]
+    if match.phase is Phase.OVER:
+        if match.rematch:
+            asking = [called(seat) for seat in match.present if seat.user in match.rematch]
+            blocks.append(Text(words.text("Ready for a rematch: {who}", who=words.listed(asking))))
+        blocks.append(Buttons((Button(Verb.REMATCH, words.text("Rematch"), "success"),)))
+    blocks.append(pictures.podium(showing, game, result))
+    return Sheet("final", shared.GOLD, tuple(blocks))
+
+
+def _place_line(showing: Showing, game: RoxGame, place: Place) -> str:
+    words, number = showing.words, place.seat.number
+    rounds = " + ".join(str(score[number] or 0) for score in game.scores)
+    points = words.count("{n} point", "{n} points", place.points)
+    left = " · " + words.text("left") if place.seat.out is not None else ""
+    return f"{place.place}. {called(place.seat)} **{points}** ({rounds}){left}"

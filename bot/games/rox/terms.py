@@ -1,0 +1,98 @@
+"""The words of Rox: elements, presets, checking, claims."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.games.shared import badge, called
+from bot.pictures.theme import ELEMENT_EMOJI
+from game.rox.elements import Element
+from game.rox.events import Fate
+from game.rox.settings import Checking, Preset
+
+if TYPE_CHECKING:
+    from bot.games.hosted import Showing
+    from bot.locales.catalogue import Words
+    from game.rox.events import Claimed
+    from game.rox.settings import RoxSettings
+
+
+def element_name(element: Element, words: Words) -> str:
+    """Return what an element is called."""
+    match element:
+        case Element.FIRE:
+            return words.text("fire")
+        case Element.AIR:
+            return words.text("air")
+        case Element.EARTH:
+            return words.text("earth")
+        case Element.WATER:
+            return words.text("water")
+        case Element.MAGIC:
+            return words.text("magic")
+
+
+def element(value: Element, words: Words) -> str:
+    """Return an element's mark and name."""
+    return f"{ELEMENT_EMOJI[value]} {element_name(value, words)}"
+
+
+def preset_text(preset: Preset, words: Words) -> str:
+    """Return what a preset means, in one sentence."""
+    if preset is Preset.FAIR:
+        return words.text(
+            "Rules: fair. A caller whose row broke comes last among equal rows, "
+            "and prizes grow from round to round."
+        )
+    return words.text("Rules: rulebook. Of equal rows the caller's comes first.")
+
+
+def checking_text(checking: Checking, words: Words) -> str:
+    """Return what a way of checking means, in one sentence."""
+    if checking is Checking.INSTANT:
+        return words.text("Checking: instant. A wrong stone is refused at once and costs a rest.")
+    return words.text("Checking: magic eye. Mistakes show when the round is over.")
+
+
+def shortest_text(settings: RoxSettings, words: Words) -> str:
+    """Return how long a row must be to win anything."""
+    return words.count(
+        "A row wins something from {n} card on.",
+        "A row wins something from {n} cards on.",
+        settings.shortest,
+    )
+
+
+def play_text(showing: Showing) -> str:
+    """Return how players take cards."""
+    words = showing.words
+    if showing.typing:
+        return words.text(
+            "Take a card by typing its number, like `42`; `0` puts your last card back."
+        )
+    return words.text(
+        "I can't read messages here, so take cards with `/rox take` and put back with `/rox back`."
+    )
+
+
+def claim_line(showing: Showing, note: Claimed) -> str:
+    """Return one of the last claims in a few words."""
+    words, seats = showing.words, showing.match.seats
+    who = called(seats[note.seat])
+    match note.fate:
+        case Fate.TAKEN:
+            return words.text("{who} took {number}", who=who, number=note.number)
+        case Fate.LATE:
+            owner = seats[note.owner if note.owner is not None else note.seat]
+            return words.text(
+                "{who}: {number} is gone, {owner} has it",
+                who=who,
+                number=note.number,
+                owner=badge(owner),
+            )
+        case Fate.BUSY:
+            return words.text("{who}: {number}, but the hand was busy", who=who, number=note.number)
+        case Fate.WRONG:
+            return words.text("{who}: {number} is the wrong stone", who=who, number=note.number)
+        case Fate.BACK:
+            return words.text("{who} put {number} back", who=who, number=note.number)

@@ -1,0 +1,55 @@
+"""The check of a row in words: how far it holds, and why it breaks there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.games.rox.terms import element
+from bot.games.shared import called
+from game.rox.state import number_of
+
+if TYPE_CHECKING:
+    from bot.games.hosted import Showing
+    from game.match import Match
+    from game.rox.prizes import CheckedRow
+    from game.rox.state import RoxGame
+
+
+def row_line(showing: Showing, match: Match[RoxGame], game: RoxGame, row: CheckedRow) -> str:
+    """Return the line about one checked row."""
+    words = showing.words
+    who = called(match.seats[row.seat])
+    cards = game.row_of(row.seat)
+    if row.valid == row.length:
+        line = words.count(
+            "✅ {who}: {n} card, it holds.",
+            "✅ {who}: {n} cards, all hold.",
+            row.length,
+            who=who,
+        )
+    else:
+        held = game.hands[row.seat].row
+        line = words.text(
+            "❌ {who}: {valid} of {length} hold. "
+            "{before} asks for {asked}, but {after} is {found}.",
+            who=who,
+            valid=row.valid,
+            length=row.length,
+            before=number_of(held[row.valid - 1].index),
+            asked=element(cards[row.valid - 1].answer, words),
+            after=number_of(held[row.valid].index),
+            found=element(cards[row.valid].centre, words),
+        )
+    if game.reveal > 1:
+        line += " " + _prize(showing, game, row)
+    return line
+
+
+def _prize(showing: Showing, game: RoxGame, row: CheckedRow) -> str:
+    words = showing.words
+    prize = game.scores[-1][row.seat]
+    if prize:
+        return words.text("**+{prize}**", prize=prize)
+    if row.valid < game.settings.shortest:
+        return words.text("Too short for a prize.")
+    return words.text("No prize left.")

@@ -1,0 +1,250 @@
+"""What every game says alike: the lobby, a pause, the end without a winner, refusals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.games.hosted import relative
+from bot.games.names import plain, shown
+from bot.games.sheet import Block, Button, Buttons, Sheet, Text, Verb
+from bot.pictures.theme import SEAT_EMOJI
+from game import lobby
+from game.events import Event, Refusal, Refused, RematchAsked, Seated, StopAsked, Unseated
+from game.match import End, Level, PauseReason, Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.games.hosted import Showing
+    from bot.locales.catalogue import Words
+    from game.match import Seat
+
+STONE: Final = 0x7A8B84
+EMBER: Final = 0xC8553D
+MOSS: Final = 0x4F8F5B
+GOLD: Final = 0xD9A441
+LOBBY_KEY: Final = "lobby"
+END_KEY: Final = "end"
+
+
+def badge(seat: Seat) -> str:
+    """Return a seat's badge; a simulated opponent carries a second mark."""
+    return SEAT_EMOJI[seat.number] + ("🤖" if seat.user is None else "")
+
+
+def called(seat: Seat) -> str:
+    """Return a seat's badge and name for a message."""
+    return f"{badge(seat)} **{shown(seat.name)}**"
+
+
+def level_name(level: Level, words: Words) -> str:
+    """Return what a level of simulated opponents is called."""
+    match level:
+        case Level.APPRENTICE:
+            return words.text("apprentice")
+        case Level.JOURNEYMAN:
+            return words.text("journeyman")
+        case Level.MASTER:
+            return words.text("master")
+
+
+def lobby_sheet(showing: Showing, title: str, facts: Sequence[str], most: int) -> Sheet:
+    """Return the lobby while it is open, or how it ended.
+
+    Args:
+        showing: the match.
+        title: the heading.
+        facts: small lines that say which rules are played and how.
+        most: how many seats the game has.
+    """
+    match, words = showing.match, showing.words
+    blocks: list[Block] = [Text(f"## {title}"), Text(_seats(showing, most))]
+    if match.phase is not Phase.LOBBY:
+        return Sheet(LOBBY_KEY, STONE, (*blocks, Text(_lobby_end(showing))))
+    closes = relative(lobby.deadline(match))
+    if match.full is None:
+        waiting = words.text("Press **Join** to take a seat. The lobby closes {when}.", when=closes)
+    else:
+        waiting = words.text("All seats are taken: the match starts {when}.", when=closes)
+    small = "\n".join(f"-# {fact}" for fact in facts)
+    buttons = (
+        Button(Verb.JOIN, words.text("Join"), "success"),
+        Button(Verb.LEAVE, words.text("Leave")),
+        Button(Verb.START, words.text("Start"), "primary"),
+        Button(Verb.CANCEL, words.text("Cancel"), "danger"),
+    )
+    return Sheet(LOBBY_KEY, MOSS, (*blocks, Text(f"{waiting}\n{small}"), Buttons(buttons)))
+
+
+def _seats(showing: Showing, most: int) -> str:
+    match, words = showing.match, showing.words
+    lines: list[str] = []
+    for seat in match.seats:
+        if seat.user is None:
+            level = level_name(seat.level or Level.JOURNEYMAN, words)
+            note = words.text("simulated, {level}", level=level)
+        else:
+            note = words.text("host") if seat.user == match.host else ""
+        lines.append(called(seat) + (f" · {note}" if note else ""))
+    free = most - len(match.seats)
+    if free and match.phase is Phase.LOBBY:
+        lines.append("▫️ " + words.count("one free seat", "{n} free seats", free))
+    return "\n".join(lines) or "▫️"
+
+
+def _lobby_end(showing: Showing) -> str:
+    words = showing.words
+    match showing.match.end:
+        case None:
+            return words.text("The match has started.")
+        case End.LOBBY_LAPSED:
+            return words.text("Nobody started within five minutes, so this lobby is closed.")
+        case End.LOBBY_EMPTY:
+            return words.text("Everybody left, so this lobby is closed.")
+        case End.CANCELLED:
+            return words.text("This lobby was cancelled.")
+        case _:
+            return void_text(showing)
+
+
+def pause_sheet(showing: Showing) -> Sheet:
+    """Return the message of a paused match."""
+    match, words = showing.match, showing.words
+    if match.pause is PauseReason.NO_CALLERS:
+        why = words.text("Two rounds in a row nobody reached six cards, so the match takes a rest.")
+    else:
+        why = words.text("I could not post here, so the match stands still.")
+    lapse = match.since + 600_000
+    how = words.text(
+        "Any player can press **Go on**. Without that the match ends {when}, void.",
+        when=relative(lapse),
+    )
+    return Sheet(
+        f"pause-{match.since}",
+        STONE,
+        (
+            Text(f"## {words.text('Paused')}\n{why}\n{how}"),
+            Buttons(
+                (
+                    Button(Verb.RESUME, words.text("Go on"), "success"),
+                    Button(Verb.LEAVE, words.text("Leave")),
+                )
+            ),
+        ),
+    )
+
+
+def void_sheet(showing: Showing) -> Sheet:
+    """Return the message of a match that ended without a result."""
+    return Sheet(END_KEY, EMBER, (Text(void_text(showing)),))
+
+
+def void_text(showing: Showing) -> str:
+    """Return why a match ended without a result."""
+    words = showing.words
+    match showing.match.end:
+        case End.ABANDONED:
+            return words.text("Too few players are left: the match is void and counts for nothing.")
+        case End.PAUSE_LAPSED:
+            return words.text("Nobody went on within ten minutes: the match is void.")
+        case End.FAULT:
+            return words.text(
+                "Something broke in this match, and I had to end it. It is void; sorry! "
+                "`/rox play` starts a new one."
+            )
+        case End.UNKNOWN_RULES:
+            return words.text("The rules have changed since: the match is void. Sorry!")
+        case _:
+            return words.text("The match was stopped: it is void and counts for nothing.")
+
+
+def stop_line(showing: Showing) -> str | None:
+    """Return the line that says who wants to stop, while somebody does."""
+    match, words = showing.match, showing.words
+    if match.stop_asked is None:
+        return None
+    asking = [called(s) for s in match.present if s.user in match.stop_votes]
+    missing = len(match.people) - len(asking)
+    return words.count(
+        "🛑 {who} wants to stop: one more player has to agree with `/rox stop`.",
+        "🛑 {who} wants to stop: {n} more players have to agree with `/rox stop`.",
+        missing,
+        who=words.listed(asking),
+    )
+
+
+def answer(showing: Showing, events: Sequence[Event], user: int) -> str | None:
+    """Return what a person is told privately about shared actions."""
+    match, words = showing.match, showing.words
+    for event in events:
+        match event:
+            case Refused():
+                return refusal(showing, event)
+            case Seated():
+                return words.text("You have a seat. Have fun!")
+            case Unseated() if event.user == user:
+                return words.text("You have left. Thanks for playing!")
+            case StopAsked():
+                return words.count(
+                    "Noted. One more player has to agree within a minute.",
+                    "Noted. {n} more players have to agree within a minute.",
+                    event.missing,
+                )
+            case RematchAsked() if match.phase is Phase.OVER:
+                return words.text("Noted. The rematch starts when everybody wants it.")
+            case _:
+                continue
+    return None
+
+
+def refusal(showing: Showing, event: Refused) -> str:
+    """Return why something was refused, and what to do instead."""
+    match, words = showing.match, showing.words
+    host = next((s for s in match.seats if s.user == match.host and s.out is None), None)
+    who = shown(host.name) if host else words.text("the host")
+    match event.reason:
+        case Refusal.NOT_SEATED:
+            return words.text("You have no seat in this match.")
+        case Refusal.ALREADY_SEATED:
+            return words.text("You have a seat already.")
+        case Refusal.TABLE_FULL:
+            return words.text("All seats are taken. Join the next match!")
+        case Refusal.HOST_STARTS:
+            seconds = -(-event.wait_ms // 1000)
+            return words.count(
+                "{who} is the host and starts the match. In {n} second anybody seated may.",
+                "{who} is the host and starts the match. In {n} seconds anybody seated may.",
+                seconds,
+                who=who,
+            )
+        case Refusal.TOO_FEW:
+            return words.text(
+                "It takes at least two. Wait for somebody to join, or open a lobby with "
+                "`/rox play opponents:1`."
+            )
+        case Refusal.ONLY_HOST_STOPS:
+            return words.text(
+                "Only {who}, or who may manage the channel, can stop it now.", who=who
+            )
+        case Refusal.NOT_PAUSED:
+            return words.text("The match is not paused.")
+        case Refusal.NO_OFFER:
+            return words.text("The offer of a rematch is over. `/rox play` opens a new match.")
+        case Refusal.RACE_CLOSED:
+            return words.text("No race is open at the moment.")
+        case Refusal.NOTHING_TO_PUT_BACK:
+            return words.text("You hold your start card only; that one stays.")
+        case Refusal.NO_SUCH_NUMBER:
+            return words.text("The table's numbers go from 10 to 69.")
+        case Refusal.TOO_LATE_NOW:
+            return words.text("That is no longer possible.")
+
+
+def seat_names(seats: Sequence[Seat], words: Words) -> str:
+    """Return seats as a list in a sentence."""
+    return words.listed([called(seat) for seat in seats])
+
+
+def alt_name(seat: Seat) -> str:
+    """Return a seat's name for alt text."""
+    return plain(seat.name)

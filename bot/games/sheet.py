@@ -1,0 +1,89 @@
+"""A message that shows a match, before it becomes one of Discord's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from bot.pictures.scenes import Scene
+
+Style: TypeAlias = Literal["primary", "secondary", "success", "danger"]
+
+
+class Verb(StrEnum):
+    """What a button does."""
+
+    JOIN = "join"
+    LEAVE = "leave"
+    LEAVE_NOW = "leave-now"
+    START = "start"
+    CANCEL = "cancel"
+    READY = "ready"
+    BACK = "back"
+    RESUME = "resume"
+    REMATCH = "rematch"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Markdown, with names already escaped."""
+
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture with its alt text (at most 1024 characters)."""
+
+    name: str
+    scene: Scene
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button; who may press it is decided when it is pressed."""
+
+    verb: Verb
+    label: str
+    style: Style = "secondary"
+    emoji: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """A row of up to five buttons."""
+
+    items: tuple[Button, ...]
+
+
+Block: TypeAlias = Text | Picture | Buttons
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A message that shows a match.
+
+    Attributes:
+        key: what it shows (`game.match.Post`); another key is another message.
+        colour: of the message's edge, as 0xRRGGBB.
+        blocks: its parts from top to bottom.
+        silent: whether posting it notifies nobody.
+    """
+
+    key: str
+    colour: int
+    blocks: tuple[Block, ...]
+    silent: bool = True
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures from top to bottom."""
+        return tuple(block for block in self.blocks if isinstance(block, Picture))
+
+    def without_buttons(self) -> Sheet:
+        """Return the sheet as it stays when its time is over."""
+        blocks = tuple(block for block in self.blocks if not isinstance(block, Buttons))
+        return replace(self, blocks=blocks)

@@ -1,0 +1,48 @@
+"""Makes the template of all sentences anew: `python -m bot.locales.template`."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from bot.locales.catalogue import DOMAIN
+
+KEYWORDS: Final = {"text": None, "count": (1, 2), "locale_str": None}
+"""The calls whose first arguments are sentences, as Babel's extractor names them."""
+
+
+def template() -> Catalog:
+    """Return every sentence in the bot's code, in alphabetical order."""
+    catalogue = Catalog(project="Rox for Discord", charset="utf-8")
+    root = Path(str(files("bot")))
+    found = extract_from_dir(str(root), keywords=KEYWORDS)
+    for _file, _line, message, _comments, _context in found:
+        catalogue.add(message)
+    return catalogue
+
+
+def main() -> None:
+    """Write the template, and bring the languages' files up to it."""
+    folder = Path(str(files("bot.locales")))
+    sentences = template()
+    _write(folder / f"{DOMAIN}.pot", sentences)
+    for path in [*folder.glob(f"*/LC_MESSAGES/{DOMAIN}.po")]:
+        with path.open("rb") as source:
+            language = read_po(source, locale=path.parent.parent.name)
+        language.update(sentences)
+        _write(path, language)
+
+
+def _write(path: Path, catalogue: Catalog) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as target:
+        write_po(target, catalogue, omit_header=path.suffix == ".pot", width=100, sort_output=True)
+
+
+if __name__ == "__main__":
+    main()
