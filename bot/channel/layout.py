@@ -1,0 +1,38 @@
+"""A sheet as a message of Discord's: Components V2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import ui
+
+from bot.games.sheet import Buttons, Picture, Sheet, Text
+from bot.views.buttons import MatchButton
+
+if TYPE_CHECKING:
+    from bot.games.sheet import Block
+
+
+def layout(sheet: Sheet, match: int) -> ui.LayoutView:
+    """Return the components of a sheet; its pictures are named attachments."""
+    container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(sheet.colour))
+    for block in sheet.blocks:
+        container.add_item(_item(block, match, sheet.key))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(container)
+    return view
+
+
+def _item(block: Block, match_id: int, key: str) -> ui.Item[Any]:
+    match block:
+        case Text(content):
+            return ui.TextDisplay(content)
+        case Picture(name, _, alt):
+            media = discord.MediaGalleryItem(f"attachment://{name}", description=alt)
+            return ui.MediaGallery(media)
+        case Buttons(items):
+            row: ui.ActionRow[Any] = ui.ActionRow()
+            for button in items:
+                row.add_item(MatchButton(button.verb, match_id, key, button))
+            return row

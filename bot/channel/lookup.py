@@ -1,0 +1,83 @@
+"""What matches look up in Discord: a channel's history, and who is still there."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.channel.troubles import CALL_ERRORS
+from bot.matches.ports import OwnPost, Typed
+from bot.views.buttons import read_custom_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bot.matches.ports import Venue
+
+log = logging.getLogger(__name__)
+
+_MOST = 500
+
+
+class DiscordChannels:
+    """Looks things up with a client; see `bot.matches.ports.Channels`."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def history(self, venue: Venue, after: int) -> Sequence[Typed | OwnPost]:
+        """Return what was written after a message id; nothing where it can't be read."""
+        channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
+        found: list[Typed | OwnPost] = []
+        try:
+            after_message = discord.Object(after)
+            async for message in channel.history(
+                limit=_MOST, after=after_message, oldest_first=True
+            ):
+                entry = self.entry(message)
+                if entry is not None:
+                    found.append(entry)
+        except CALL_ERRORS as error:
+            log.warning("the history of channel %d can't be read: %s", venue.channel, error)
+        return found
+
+    def entry(self, message: discord.Message) -> Typed | OwnPost | None:
+        """Return what a message is to a match; edited ones, bots and webhooks are nothing."""
+        user = self._client.user
+        if user is not None and message.author.id == user.id:
+            return own_post(message)
+        if message.author.bot or message.webhook_id is not None or message.edited_at is not None:
+            return None
+        return Typed(message.id, message.author.id, message.content)
+
+    async def is_member(self, guild: int, user: int) -> bool:
+        """Return whether somebody is in the server; in doubt, yes."""
+        server = self._client.get_guild(guild)
+        if server is None:
+            return True
+        try:
+            await server.fetch_member(user)
+        except discord.NotFound:
+            return False
+        except CALL_ERRORS:
+            return True
+        return True
+
+
+def own_post(message: discord.Message) -> OwnPost | None:
+    """Return which match one of the bot's own messages shows; its buttons say so."""
+    for custom_id in _custom_ids(message.components):
+        named = read_custom_id(custom_id)
+        if named is not None:
+            return OwnPost(message.id, *named)
+    return None
+
+
+def _custom_ids(components: Iterable[object]) -> Iterator[str]:
+    for component in components:
+        custom_id = getattr(component, "custom_id", None)
+        if isinstance(custom_id, str):
+            yield custom_id
+        yield from _custom_ids(getattr(component, "children", ()))

@@ -1,0 +1,41 @@
+"""Which of Discord's refusals means what."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import aiohttp
+import discord
+
+_CHANNEL_GONE = {10003, 10004}
+_MESSAGE_GONE = {10008, 30046}
+_FORBIDDEN = {50001, 50013, 50083, 160005}
+
+
+class Trouble(StrEnum):
+    """What a failed call says about where it went."""
+
+    CHANNEL_GONE = "channel-gone"
+    MESSAGE_GONE = "message-gone"
+    FORBIDDEN = "forbidden"
+    PASSING = "passing"
+
+
+CALL_ERRORS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+"""What a call to Discord may raise."""
+
+
+def trouble_of(error: BaseException) -> Trouble:
+    """Return what a failed call means.
+
+    30046 (an old message was edited too often) counts as a message that is gone: it has to be
+    posted anew.
+    """
+    if isinstance(error, discord.HTTPException):
+        if error.code in _CHANNEL_GONE:
+            return Trouble.CHANNEL_GONE
+        if error.code in _MESSAGE_GONE:
+            return Trouble.MESSAGE_GONE
+        if error.code in _FORBIDDEN or isinstance(error, discord.Forbidden):
+            return Trouble.FORBIDDEN
+    return Trouble.PASSING
