@@ -242,3 +242,12 @@ class AllowedChannelRow(Base):
         ForeignKey("guild_settings.guild_id", ondelete="CASCADE"), primary_key=True
     )
     channel_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+
+
+class RememberedRow(Base):
+    """A small fact that the bot remembers from one start to the next."""
+
+    __tablename__ = "remembered"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    value: Mapped[str] = mapped_column(String(256))

@@ -17,6 +17,12 @@ depends_on: None = None
 
 def upgrade() -> None:
     op.create_table(
+        "remembered",
+        sa.Column("name", sa.String(length=64), nullable=False),
+        sa.Column("value", sa.String(length=256), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_remembered")),
+    )
+    op.create_table(
         "guild_settings",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("opponents", sa.Boolean(), server_default=sa.true(), nullable=False),
@@ -163,3 +169,4 @@ def downgrade() -> None:
     op.drop_index("ix_matches_not_closed", "matches")
     op.drop_table("matches")
     op.drop_table("guild_settings")
+    op.drop_table("remembered")
