@@ -218,7 +218,10 @@ class Channels(Protocol):
 class Hosted(Protocol):
     """A game, as running matches need it."""
 
-    machine: Machine[Any]
+    @property
+    def machine(self) -> Machine[Any]:
+        """What moves its matches."""
+        ...
 
     def read(self, text: str, user: int, message: int) -> Action | None:
         """Return what a typed message does, or None for chat."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bot.matches.ports import ChannelTakenError, Notice, Venue
@@ -18,7 +20,7 @@ from game.ids import timer_id
 from game.match import End, Match, Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Coroutine, Generator, Iterable, Iterator, Mapping, Sequence
 
     from bot.matches.ports import Channels, Hosted, StoredMatch
     from game.events import Event
@@ -80,6 +82,7 @@ class Registry:
         self._channels: dict[int, Runner | None] = {}
         self._offers: dict[int, Runner] = {}
         self._seats: dict[tuple[int, int], Venue] = {}
+        self._joining: Counter[tuple[int, int]] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __iter__(self) -> Iterator[Runner]:
@@ -103,8 +106,9 @@ class Registry:
         if runner is not None:
             runner.hear(text, user, message)
 
-    def reserve(self, runner: Runner, user: int) -> None:
-        """Keep a seat for somebody who is about to join.
+    @contextmanager
+    def joining(self, runner: Runner, user: int) -> Generator[None]:
+        """Keep a seat for somebody while a join is being decided.
 
         Raises:
             SeatedElsewhereError: that person sits at another table of the server.
@@ -113,13 +117,21 @@ class Registry:
         venue = self._seats.setdefault(key, runner.venue)
         if venue != runner.venue:
             raise SeatedElsewhereError(user, venue)
+        self._joining[key] += 1
+        try:
+            yield
+        finally:
+            self._joining[key] -= 1
+            if not self._joining[key]:
+                del self._joining[key]
+            self._settle_seats(runner)
 
-    def settle_seats(self, runner: Runner) -> None:
-        """Keep exactly the seats that people have at a table; reservations end with it."""
+    def _settle_seats(self, runner: Runner) -> None:
+        """Keep exactly the seats that people have at a table, or are about to have."""
         match = runner.match
         people = () if match.phase in _FREE else match.people
         for key, venue in tuple(self._seats.items()):
-            if venue == runner.venue and key[1] not in people:
+            if venue == runner.venue and key[1] not in people and key not in self._joining:
                 del self._seats[key]
         for user in people:
             self._seats.setdefault((runner.venue.guild, user), runner.venue)
@@ -220,7 +232,7 @@ class Registry:
             self._offers[venue.channel] = runner
         else:
             self._channels[venue.channel] = runner
-            self.settle_seats(runner)
+            self._settle_seats(runner)
         return runner
 
     def _changed(self, runner: Runner, events: tuple[Event, ...]) -> None:
@@ -228,10 +240,10 @@ class Registry:
         phase, channel = runner.match.phase, runner.venue.channel
         if phase in _FREE and self._channels.get(channel) is runner:
             del self._channels[channel]
-            self.settle_seats(runner)
+            self._settle_seats(runner)
             self._offers[channel] = runner
         elif phase not in _FREE:
-            self.settle_seats(runner)
+            self._settle_seats(runner)
         for event in events:
             if isinstance(event, RematchAgreed):
                 self._spawn(self._rematch(runner, event.users))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bot.matches.ports import AlreadyEndedError, Batch, Ending, Entry
 from game.actions import Action, Close, Interrupt, Shown, Tick
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+Reply: TypeAlias = "asyncio.Future[tuple[Event, ...]]"
+
 
 @dataclass(slots=True, eq=False)
 class _Item:
@@ -43,7 +45,7 @@ class _Item:
     id: int
     due: float
     action: Action | None
-    reply: asyncio.Future[tuple[Event, ...]] | None = None
+    reply: Reply | None = None
 
 
 @dataclass(slots=True)
@@ -53,7 +55,7 @@ class _Draft:
     match: Match[Any]
     entries: list[Entry]
     events: list[Event]
-    replies: list[tuple[asyncio.Future[tuple[Event, ...]], tuple[Event, ...]]]
+    replies: list[tuple[Reply, tuple[Event, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +129,22 @@ class Runner:
         """Put an action into the inbox. An id that was seen before is dropped."""
         self._put(action, None)
 
-    def ask(self, action: Action) -> asyncio.Future[tuple[Event, ...]]:
-        """Put an action into the inbox; the future gives its events after the commit.
-
-        A match that is closed, and an action seen before, give no events.
-        """
-        reply: asyncio.Future[tuple[Event, ...]] = asyncio.get_running_loop().create_future()
+    def ask(self, action: Action) -> Reply:
+        """Put an action into the inbox at once; `answer` waits for what comes of it."""
+        reply: Reply = asyncio.get_running_loop().create_future()
         self._put(action, reply)
         return reply
+
+    async def answer(self, reply: Reply) -> tuple[Event, ...]:
+        """Return an action's events once they are committed.
+
+        A match that is closed, and an action seen before, give no events. While the match
+        decides, it is its task that is awaited, so that a simulated clock can tell what the
+        wait hangs on.
+        """
+        while not reply.done() and self._task is not None:
+            await asyncio.shield(self._task)
+        return await reply
 
     def hear(self, text: str, user: int, message: int) -> None:
         """Take a typed message: a claim goes into the inbox, chat goes nowhere."""
@@ -196,7 +206,7 @@ class Runner:
     def _put(
         self,
         action: Action,
-        reply: asyncio.Future[tuple[Event, ...]] | None,
+        reply: Reply | None,
         *,
         at_once: bool = False,
     ) -> None:
@@ -320,7 +330,7 @@ class Runner:
         self,
         draft: _Draft,
         action: Action,
-        reply: asyncio.Future[tuple[Event, ...]] | None,
+        reply: Reply | None,
     ) -> None:
         step = self.hosted.machine.apply(draft.match, action)
         if step.match is not draft.match:

@@ -1,0 +1,219 @@
+"""The one place that wires everything together, by constructor."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+from discord.ext import commands
+
+from bot.channel.lookup import DiscordChannels
+from bot.channel.permissions import missing
+from bot.channel.presenter import Presenter
+from bot.commands.rox import RoxCommands
+from bot.commands.tree import Tree
+from bot.games import GAMES
+from bot.locales.catalogue import Words
+from bot.matches import recovery
+from bot.matches.ports import OwnPost, Typed
+from bot.matches.registry import Registry
+from bot.matches.runner import Runner, Tools
+from bot.matches.timing import LoopClock, MatchTime
+from bot.store import remembered
+from bot.store.engines import Database
+from bot.store.journal import Journal
+from bot.views.buttons import MatchButton
+from bot.views.host import Host
+from bot.views.settings import ChannelsPicker, ChoicePicker, RolePicker
+from game.actions import Resume
+from game.match import PauseReason, Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from random import Random
+
+log = logging.getLogger(__name__)
+
+FEEDS_AT_ONCE: Final = 5
+STOP_SECONDS: Final = 8.0
+
+
+class RoxBot(commands.Bot):
+    """The bot.
+
+    Args:
+        database_url: where matches are kept; the database is up to date already.
+        settle: how long a claim waits for earlier ones, in seconds.
+        typing: whether typed numbers are asked for (the privileged message content intent).
+        random: what chance decides by.
+    """
+
+    host: Host
+
+    def __init__(self, *, database_url: str, settle: float, typing: bool, random: Random) -> None:
+        intents = discord.Intents(guilds=True, guild_messages=True, message_content=typing)
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            tree_cls=Tree,
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+        )
+        clock = LoopClock()
+        words = Words()
+        self._database = Database.open(database_url)
+        self._presenter = Presenter(self, words, clock, typing=typing)
+        self._channels = DiscordChannels(self)
+        tools = Tools(
+            store=Journal(self._database),
+            table=self._presenter,
+            clock=clock,
+            time=MatchTime(clock),
+            random=random,
+            settle=settle,
+        )
+        registry = Registry(GAMES, tools, self._channels)
+        self.host = Host(registry, self._database, words, typing, self._presenter.studio.draw)
+
+    async def setup_hook(self) -> None:
+        """Load open matches before the session begins, since claims can arrive at once."""
+        self.add_dynamic_items(MatchButton, ChoicePicker, ChannelsPicker, RolePicker)
+        await self.add_cog(RoxCommands(self.host))
+        await recovery.load(self.host.registry)
+        await self._sync_commands()
+
+    async def on_connect(self) -> None:
+        """A session begins: feed every open match what was typed meanwhile."""
+        gate = asyncio.Semaphore(FEEDS_AT_ONCE)
+        registry = self.host.registry
+
+        async def feed(runner: Runner) -> None:
+            async with gate:
+                await recovery.catch_up(registry, runner)
+
+        recovery.hold(registry)
+        await asyncio.gather(*(feed(runner) for runner in registry))
+
+    async def on_disconnect(self) -> None:
+        """Events may be missing from here on."""
+        recovery.hold(self.host.registry)
+
+    async def on_resumed(self) -> None:
+        """Every missed event has arrived."""
+        recovery.resume(self.host.registry)
+
+    async def on_message(self, message: discord.Message, /) -> None:
+        """Hand a typed message to the channel's match, without an await."""
+        registry = self.host.registry
+        registry.tools.time.saw(message.id)
+        if registry.at(message.channel.id) is None:
+            return
+        match self._channels.entry(message):
+            case Typed(message_id, user, text):
+                registry.hear(message.channel.id, user, message_id, text)
+            case OwnPost() as post:
+                self._saw_post(post)
+            case None:
+                return
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A match can't go on without its channel."""
+        self._channel_gone(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A match can't go on without its thread."""
+        self._channel_gone(payload.thread_id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Without the server its matches end; an outage is another event."""
+        for runner in self._matches_of(guild):
+            runner.channel_gone()
+
+    async def on_guild_channel_update(
+        self, _before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Permissions may have changed."""
+        self._check_permissions(after.guild)
+
+    async def on_guild_role_update(self, _before: discord.Role, after: discord.Role) -> None:
+        """Permissions may have changed."""
+        self._check_permissions(after.guild)
+
+    async def on_member_update(self, _before: discord.Member, after: discord.Member) -> None:
+        """The bot's own roles may have changed; others' updates do not come."""
+        self._check_permissions(after.guild)
+
+    async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
+        """An archived or locked thread can't be written to."""
+        self._check_permissions(after.guild)
+
+    async def stop(self) -> None:
+        """Open nothing new, tell the channels, save, and close."""
+        try:
+            await self.host.registry.stop(STOP_SECONDS)
+        except TimeoutError:
+            log.warning("not everything was told within %d seconds", STOP_SECONDS)
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connection and what stands behind it."""
+        await super().close()
+        self._presenter.close()
+        await self._database.close()
+
+    def _saw_post(self, post: OwnPost) -> None:
+        """The gateway's copy of the open table may arrive before the answer to the call."""
+        runner = self.host.registry.get(post.match)
+        if runner is not None and runner.hosted.machine.awaits_post(runner.match):
+            runner.posted(post.key, post.id)
+
+    def _channel_gone(self, channel: int) -> None:
+        runner = self.host.registry.at(channel)
+        if runner is not None:
+            runner.channel_gone()
+
+    def _matches_of(self, guild: discord.Guild) -> Iterable[Runner]:
+        return (runner for runner in self.host.registry if runner.venue.guild == guild.id)
+
+    def _check_permissions(self, guild: discord.Guild) -> None:
+        """Pause matches that can't be shown any more; go on with those that can again."""
+        for runner in self._matches_of(guild):
+            match = runner.match
+            waiting = match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION
+            if not waiting and match.phase is not Phase.PLAYING:
+                continue
+            hindered = self._is_hindered(guild, runner.venue.channel)
+            if waiting and not hindered:
+                runner.submit(Resume(id=runner.now(), user=None))
+            elif hindered and not waiting:
+                runner.hindered()
+
+    def _is_hindered(self, guild: discord.Guild, channel_id: int) -> bool:
+        channel = guild.get_channel_or_thread(channel_id)
+        if channel is None or guild.me is None:  # pyright: ignore[reportUnnecessaryComparison] - not before the guild is whole
+            return False
+        if isinstance(channel, discord.Thread) and (channel.archived or channel.locked):
+            return True
+        thread = isinstance(channel, discord.Thread)
+        return bool(missing(channel.permissions_for(guild.me), thread=thread))
+
+    async def _sync_commands(self) -> None:
+        """Send the commands to Discord, but only when they have changed."""
+        payload: list[Any] = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True, default=str).encode())
+        known = f"commands:{self.application_id}"
+        async with self._database.read() as session:
+            before = await remembered.recall(session, known)
+        if before == digest.hexdigest():
+            return
+        await self.tree.sync()
+        async with self._database.write() as session:
+            await remembered.remember(session, known, digest.hexdigest())
+        log.info("the commands were sent to Discord")

@@ -1,0 +1,134 @@
+"""Opening a match: who may, where, and with which rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import discord
+
+from bot.channel.permissions import missing, permission_names
+from bot.matches.ports import Venue
+from bot.matches.registry import (
+    CannotOpenError,
+    ChannelBusyError,
+    ClosingError,
+    SeatedElsewhereError,
+)
+from bot.store import guilds
+from bot.store.guilds import ServerSettings, Starters
+from bot.views.presses import is_manager, seated_elsewhere
+from game.match import Level
+from game.rox.engine import ROX
+from game.rox.settings import Checking, Preset, RoxSettings
+
+if TYPE_CHECKING:
+    from bot.views.host import Host
+
+OPPONENTS: Final = ("Alder", "Birch", "Cedar")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was asked for with `/rox play`; None: as the server has it."""
+
+    opponents: int = 0
+    level: Level = Level.JOURNEYMAN
+    checking: Checking | None = None
+    preset: Preset | None = None
+
+
+async def open_lobby(host: Host, interaction: discord.Interaction, wish: Wish) -> str:
+    """Open a lobby in the channel of a command; return what the person is told."""
+    words, guild = host.words, interaction.guild_id
+    if guild is None or interaction.channel_id is None:
+        return words.text(
+            "A match needs a channel of a server, with others to race. Try `/rox play` there!"
+        )
+    async with host.database.read() as session:
+        server = await guilds.load(session, guild)
+    refused = _refuse(host, interaction, server, wish)
+    if refused is not None:
+        return refused
+    settings = server.of("rox", RoxSettings)
+    settings = replace(
+        settings,
+        checking=wish.checking or settings.checking,
+        preset=wish.preset or settings.preset,
+    )
+    seats: list[tuple[int | None, str, str | None]] = [
+        (interaction.user.id, interaction.user.display_name, None),
+        *((None, name, wish.level.value) for name in OPPONENTS[: wish.opponents]),
+    ]
+    opening = ROX.opening(interaction.id, settings, seats)
+    try:
+        await host.registry.open(Venue(guild, interaction.channel_id), opening)
+    except CannotOpenError as error:
+        return _why_not(host, error)
+    return _welcome(host, interaction)
+
+
+def _refuse(
+    host: Host, interaction: discord.Interaction, server: ServerSettings, wish: Wish
+) -> str | None:
+    words = host.words
+    channel = interaction.channel
+    place = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
+    if server.channels and not {place, interaction.channel_id} & set(server.channels):
+        where = words.listed([f"<#{allowed}>" for allowed in server.channels])
+        return words.text("This server plays Rox in {where}.", where=where)
+    if not _may_start(interaction, server):
+        if server.starters is Starters.ROLE:
+            role = f"<@&{server.starter_role}>"
+            return words.text("In this server matches are started by {role}.", role=role)
+        return words.text("In this server those who manage channels start the matches.")
+    if wish.opponents and not server.opponents:
+        return words.text("This server plays without simulated opponents. Try `/rox play` alone.")
+    thread = isinstance(channel, discord.Thread)
+    lacking = missing(interaction.app_permissions, thread=thread)
+    if lacking:
+        return words.text(
+            "I can't host a match here yet: in this channel I still need {permissions}. "
+            "Somebody who manages the channel can allow that under Edit Channel → Permissions.",
+            permissions=permission_names(lacking, words),
+        )
+    return None
+
+
+def _may_start(interaction: discord.Interaction, server: ServerSettings) -> bool:
+    if server.starters is Starters.EVERYONE or is_manager(interaction):
+        return True
+    if server.starters is Starters.ROLE and isinstance(interaction.user, discord.Member):
+        return any(role.id == server.starter_role for role in interaction.user.roles)
+    return False
+
+
+def _why_not(host: Host, error: CannotOpenError) -> str:
+    words = host.words
+    match error:
+        case ChannelBusyError(runner=runner) if runner is not None and runner.match.post:
+            venue = runner.venue
+            post = runner.match.post.id
+            link = f"https://discord.com/channels/{venue.guild}/{venue.channel}/{post}"
+            return words.text("A match is open in this channel already: {link}", link=link)
+        case SeatedElsewhereError():
+            return seated_elsewhere(host, error.venue.channel)
+        case ClosingError():
+            return words.text("I am about to restart. Try again in a minute, please.")
+        case _:
+            return words.text("A match is being opened in this channel right now. Join that one!")
+
+
+def _welcome(host: Host, interaction: discord.Interaction) -> str:
+    words = host.words
+    lines = [words.text("The lobby is open. Press **Start** when everybody has a seat.")]
+    delay = getattr(interaction.channel, "slowmode_delay", 0)
+    if delay:
+        lines.append(
+            words.count(
+                "Slow mode is on: players can type only once in {n} second. A race needs it off.",
+                "Slow mode is on: players can type only once in {n} seconds. A race needs it off.",
+                delay,
+            )
+        )
+    return "\n".join(lines)

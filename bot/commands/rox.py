@@ -1,0 +1,232 @@
+"""The commands of `/rox`: thin, each defers, calls, and puts the outcome into words."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Literal
+
+import discord
+from discord import app_commands
+from discord.app_commands import locale_str
+from discord.ext import commands
+
+from bot.commands.opening import Wish, open_lobby
+from bot.commands.rules import rules_text
+from bot.commands.standings import board_text, stats_text
+from bot.games.names import shown
+from bot.pictures.scenes import HowToScene
+from bot.store import guilds, standings
+from bot.views.host import Host, game_of
+from bot.views.presses import is_manager
+from bot.views.settings import may_change, settings_view
+from game.actions import Action, Resume, Stop
+from game.match import Level, PauseReason, Phase
+from game.rox.actions import Back, Claim
+from game.rox.settings import Checking, Preset, RoxSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bot.matches.runner import Runner
+
+BOARD_ROWS = 10
+AGAIN_SECONDS = 5.0
+
+
+class RoxCommands(
+    commands.GroupCog, group_name="rox", group_description=locale_str("The card race Rox.")
+):
+    """Everything about Rox."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    @app_commands.command(name="play", description=locale_str("Open a lobby in this channel."))
+    @app_commands.describe(
+        opponents=locale_str("How many simulated opponents play along."),
+        level=locale_str("How good they are."),
+        checking=locale_str("When mistakes show."),
+        rules=locale_str("Which rules decide ties and prizes."),
+    )
+    async def play(
+        self,
+        interaction: discord.Interaction,
+        opponents: app_commands.Range[int, 0, 3] = 0,
+        level: Literal["apprentice", "journeyman", "master"] = "journeyman",
+        checking: Literal["magic-eye", "instant"] | None = None,
+        rules: Literal["rulebook", "fair"] | None = None,
+    ) -> None:
+        """Open a lobby."""
+        await self._defer(interaction)
+        wish = Wish(
+            opponents=opponents,
+            level=Level(level),
+            checking=Checking(checking) if checking else None,
+            preset=Preset(rules) if rules else None,
+        )
+        await self._tell(interaction, await open_lobby(self._host, interaction, wish))
+
+    @app_commands.command(
+        name="take", description=locale_str("Take a card, as typing its number does.")
+    )
+    @app_commands.describe(number=locale_str("The card's number."))
+    async def take(
+        self, interaction: discord.Interaction, number: app_commands.Range[int, 10, 69]
+    ) -> None:
+        """Claim a card."""
+        user = interaction.user.id
+        await self._act(interaction, lambda _: Claim(interaction.id, user=user, number=number))
+
+    @app_commands.command(name="back", description=locale_str("Put your last card back."))
+    async def back(self, interaction: discord.Interaction) -> None:
+        """Put back."""
+        user = interaction.user.id
+        await self._act(interaction, lambda _: Back(interaction.id, user=user))
+
+    @app_commands.command(name="stop", description=locale_str("Stop the match in this channel."))
+    async def stop(self, interaction: discord.Interaction) -> None:
+        """Stop, or ask the others to agree."""
+        user, manager = interaction.user.id, is_manager(interaction)
+        words = self._host.words
+        await self._act(
+            interaction,
+            lambda _: Stop(interaction.id, user=user, manager=manager),
+            done=words.text("The match is stopped."),
+        )
+
+    @app_commands.command(
+        name="table", description=locale_str("Show the match again, further down.")
+    )
+    @app_commands.checks.cooldown(1, AGAIN_SECONDS, key=lambda i: i.channel_id)
+    async def table(self, interaction: discord.Interaction) -> None:
+        """Post the match's message again, and go on where only a permission was missing."""
+        await self._defer(interaction)
+        words = self._host.words
+        runner = self._runner(interaction)
+        if runner is None:
+            await self._tell(interaction, self._no_match())
+            return
+        match = runner.match
+        if match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION:
+            resume = Resume(interaction.id, user=interaction.user.id)
+            await runner.answer(runner.ask(resume))
+        self._host.registry.tools.table.post_again(runner)
+        await self._tell(interaction, words.text("Here it comes."))
+
+    @app_commands.command(
+        name="rules", description=locale_str("How Rox is played, in half a minute.")
+    )
+    async def rules(self, interaction: discord.Interaction) -> None:
+        """Explain the game."""
+        await self._defer(interaction)
+        host = self._host
+        settings = RoxSettings()
+        if interaction.guild_id is not None:
+            async with host.database.read() as session:
+                server = await guilds.load(session, interaction.guild_id)
+            settings = server.of("rox", RoxSettings)
+        drawn = await host.draw(HowToScene())
+        alt = host.words.text(
+            "A card, its sixteen symbols counted, and a card whose stone is the most frequent one."
+        )
+        picture = discord.File(BytesIO(drawn), filename="how-to.png", description=alt)
+        await interaction.edit_original_response(
+            content=rules_text(settings, host.words), attachments=[picture]
+        )
+
+    @app_commands.command(
+        name="stats", description=locale_str("A player's figures in this server.")
+    )
+    @app_commands.describe(member=locale_str("Whose; yours if you name nobody."))
+    async def stats(
+        self, interaction: discord.Interaction, member: discord.Member | None = None
+    ) -> None:
+        """Show one player's standing."""
+        await self._defer(interaction)
+        words = self._host.words
+        if interaction.guild_id is None:
+            await self._tell(interaction, self._needs_server())
+            return
+        who = member or interaction.user
+        async with self._host.database.read() as session:
+            standing = await standings.stats(session, interaction.guild_id, "rox", who.id)
+        if standing is not None:
+            text = stats_text(standing, words)
+        elif who.id == interaction.user.id:
+            text = words.text("You have no finished match here yet. `/rox play` opens one!")
+        else:
+            text = words.text(
+                "{name} has no finished match here yet.", name=shown(who.display_name)
+            )
+        await self._tell(interaction, text)
+
+    @app_commands.command(
+        name="leaderboard", description=locale_str("The best players of this server.")
+    )
+    async def leaderboard(self, interaction: discord.Interaction) -> None:
+        """Show the top of the board."""
+        await self._defer(interaction)
+        words = self._host.words
+        if interaction.guild_id is None:
+            await self._tell(interaction, self._needs_server())
+            return
+        async with self._host.database.read() as session:
+            board = await standings.board(session, interaction.guild_id, "rox", limit=BOARD_ROWS)
+        if board.total == 0:
+            text = words.text("Nobody has finished a match here yet. `/rox play` opens the first!")
+        else:
+            text = board_text(board, words)
+        await self._tell(interaction, text)
+
+    @app_commands.command(name="settings", description=locale_str("How this server plays Rox."))
+    async def settings(self, interaction: discord.Interaction) -> None:
+        """Show the settings, each a select that saves what is chosen."""
+        await self._defer(interaction)
+        if interaction.guild_id is None:
+            await self._tell(interaction, self._needs_server())
+            return
+        if not may_change(interaction):
+            text = self._host.words.text("Only members who may manage the server can change this.")
+            await self._tell(interaction, text)
+            return
+        async with self._host.database.read() as session:
+            server = await guilds.load(session, interaction.guild_id)
+        await interaction.edit_original_response(view=settings_view(server, self._host.words))
+
+    async def _act(
+        self,
+        interaction: discord.Interaction,
+        make: Callable[[Runner], Action],
+        *,
+        done: str | None = None,
+    ) -> None:
+        """Put a player's action into the inbox and answer with what came of it."""
+        self._host.registry.tools.time.saw(interaction.id)
+        runner = self._runner(interaction)
+        if runner is None:
+            await self._defer(interaction)
+            await self._tell(interaction, self._no_match())
+            return
+        reply = runner.ask(make(runner))
+        await self._defer(interaction)
+        events = await runner.answer(reply)
+        text = game_of(runner).answer(self._host.showing(runner), events, interaction.user.id)
+        fallback = done if events else self._host.words.text("That is no longer possible.")
+        await self._tell(interaction, text or fallback or self._host.words.text("Done."))
+
+    def _runner(self, interaction: discord.Interaction) -> Runner | None:
+        if interaction.channel_id is None:
+            return None
+        return self._host.registry.at(interaction.channel_id)
+
+    def _no_match(self) -> str:
+        return self._host.words.text("No match is open in this channel. `/rox play` opens one.")
+
+    def _needs_server(self) -> str:
+        return self._host.words.text("That is counted per server; ask me in one.")
+
+    async def _defer(self, interaction: discord.Interaction) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+
+    async def _tell(self, interaction: discord.Interaction, text: str) -> None:
+        await interaction.edit_original_response(content=text)

@@ -1,0 +1,43 @@
+"""The command tree: what a person sees when a command can't be carried out."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+from discord import app_commands
+
+from bot.views.host import host_of
+
+log = logging.getLogger(__name__)
+
+
+class Tree(app_commands.CommandTree):
+    """Answers every failed command privately, in a sentence, and keeps the fault in the log."""
+
+    async def on_error(
+        self, interaction: discord.Interaction, error: app_commands.AppCommandError, /
+    ) -> None:
+        """Tell the person; a slash command is never met with silence."""
+        words = host_of(interaction).words
+        if isinstance(error, app_commands.CommandOnCooldown):
+            seconds = -(-int(error.retry_after * 1000) // 1000)
+            text = words.count(
+                "Easy! Try that again in {n} second.",
+                "Easy! Try that again in {n} seconds.",
+                seconds,
+            )
+        elif isinstance(
+            error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound
+        ):
+            text = words.text("That command has changed. Press Ctrl+R in Discord and try again.")
+        else:
+            log.error("a command failed", exc_info=error)
+            text = words.text("Something went wrong on my side. Please try again in a moment.")
+        try:
+            if interaction.response.is_done():
+                await interaction.followup.send(text, ephemeral=True)
+            else:
+                await interaction.response.send_message(text, ephemeral=True)
+        except discord.HTTPException:
+            log.warning("nobody could be told of a failed command")

@@ -1,0 +1,88 @@
+"""What the host sets: environment variables, or a file named .env; read once, handed down."""
+
+from __future__ import annotations
+
+import logging
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+
+class SettingsError(Exception):
+    """A setting is missing or wrong; the message says which and how to mend it."""
+
+
+def _level(value: str) -> str:
+    if value.upper() not in _LEVELS:
+        raise ValueError(f"must be one of {', '.join(_LEVELS)}")
+    return value.upper()
+
+
+def _filled(value: SecretStr) -> SecretStr:
+    if not value.get_secret_value().strip():
+        raise ValueError("must not be empty")
+    return SecretStr(value.get_secret_value().strip())
+
+
+def _url(*schemes: str) -> AfterValidator:
+    def check(value: str | None) -> str | None:
+        if value is not None and not value.startswith(tuple(f"{s}://" for s in schemes)):
+            raise ValueError(f"must begin with {' or '.join(f'{s}://' for s in schemes)}")
+        return value
+
+    return AfterValidator(check)
+
+
+class Settings(BaseSettings):
+    """The settings of one process.
+
+    Attributes:
+        discord_token: the bot's token.
+        database_url: where matches are kept.
+        settle_ms: how long a claim waits for earlier ones, in milliseconds.
+        log_level: the least weight of a log line.
+        discord_api_url: another address for Discord's HTTP API, such as a proxy's.
+        discord_gateway_url: another address for Discord's gateway.
+    """
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", populate_by_name=True)
+
+    discord_token: Annotated[SecretStr, AfterValidator(_filled)] = Field(alias="DISCORD_TOKEN")
+    database_url: Annotated[str, _url("sqlite+aiosqlite")] = Field(
+        "sqlite+aiosqlite:///rox.sqlite3", alias="ROX_DATABASE_URL"
+    )
+    settle_ms: int = Field(60, ge=0, le=1000, alias="ROX_SETTLE_MS")
+    log_level: Annotated[str, AfterValidator(_level)] = Field("INFO", alias="ROX_LOG_LEVEL")
+    discord_api_url: Annotated[str | None, _url("http", "https")] = Field(
+        None, alias="ROX_DISCORD_API_URL"
+    )
+    discord_gateway_url: Annotated[str | None, _url("ws", "wss")] = Field(
+        None, alias="ROX_DISCORD_GATEWAY_URL"
+    )
+
+
+def read_settings() -> Settings:
+    """Read the settings.
+
+    Raises:
+        SettingsError: one is missing or wrong; only the first is named, and never its value.
+    """
+    try:
+        return Settings()  # pyright: ignore[reportCallIssue] - the fields come from the environment
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        name = str(first["loc"][0])
+        if first["type"] == "missing":
+            raise SettingsError(
+                f"{name} is not set: put it into the environment or into a file named .env."
+            ) from None
+        reason = first["msg"].removeprefix("Value error, ")
+        raise SettingsError(f"{name} is wrong: {reason[0].lower()}{reason[1:]}.") from None
+
+
+def level_number(settings: Settings) -> int:
+    """Return the log level as the logging module numbers it."""
+    return logging.getLevelNamesMapping()[settings.log_level]

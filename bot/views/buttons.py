@@ -1,0 +1,84 @@
+"""Buttons of matches; they survive a restart, because their custom id says all."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+from discord import ui
+
+from bot.games.sheet import Button, Verb
+from bot.views.host import host_of
+from bot.views.presses import asks_first, press
+
+if TYPE_CHECKING:
+    from bot.views.host import Host
+
+_STYLES = {
+    "primary": discord.ButtonStyle.primary,
+    "secondary": discord.ButtonStyle.secondary,
+    "success": discord.ButtonStyle.success,
+    "danger": discord.ButtonStyle.danger,
+}
+_ID = re.compile(r"match:(?P<verb>[a-z-]+):(?P<match>[0-9]+):(?P<key>[a-z0-9-]+)")
+
+
+def read_custom_id(custom_id: str) -> tuple[int, str] | None:
+    """Return match and key that a button's custom id names, or None for other buttons."""
+    found = _ID.fullmatch(custom_id)
+    return None if found is None else (int(found["match"]), found["key"])
+
+
+class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
+    """One button under a message that shows a match."""
+
+    def __init__(self, verb: Verb, match: int, key: str, face: Button | None = None) -> None:
+        self.verb, self.match, self.key = verb, match, key
+        super().__init__(
+            ui.Button(
+                label=face.label if face else verb.value,
+                emoji=face.emoji if face else None,
+                style=_STYLES[face.style if face else "secondary"],
+                custom_id=f"match:{verb}:{match}:{key}",
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Make the button again from a press on it."""
+        try:
+            verb = Verb(match["verb"])
+        except ValueError:
+            verb = Verb.LEAVE_NOW
+        return cls(verb, int(match["match"]), match["key"])
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Acknowledge, do it, and tell the person privately what the table does not show."""
+        host = host_of(interaction)
+        host.registry.tools.time.saw(interaction.id)
+        await interaction.response.defer()
+        runner = host.registry.get(self.match)
+        if runner is None:
+            text = host.words.text("That match is over. `/rox play` opens a new one.")
+        elif asks_first(self.verb, runner):
+            await self._ask(interaction, host)
+            return
+        else:
+            text = await press(host, interaction, self.verb, runner, self.key)
+        if self.verb is Verb.LEAVE_NOW:
+            done = text or host.words.text("You have left. Thanks for playing!")
+            await interaction.edit_original_response(content=done, view=None)
+        elif text is not None:
+            await interaction.followup.send(text, ephemeral=True)
+
+    async def _ask(self, interaction: discord.Interaction, host: Host) -> None:
+        face = Button(Verb.LEAVE_NOW, host.words.text("Leave the match"), "danger")
+        view = ui.View(timeout=None)
+        view.add_item(MatchButton(Verb.LEAVE_NOW, self.match, "now", face))
+        text = host.words.text(
+            "Leave for good? Your row goes back, your points stay, and leavers never win."
+        )
+        await interaction.followup.send(text, view=view, ephemeral=True)

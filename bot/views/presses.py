@@ -1,0 +1,96 @@
+"""What pressing a button of a match does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.games.sheet import Verb
+from bot.matches.registry import SeatedElsewhereError
+from bot.views.host import Host, game_of
+from game.actions import Action, Join, Leave, Rematch, Resume, Start, Stop
+from game.events import Refused
+from game.match import Phase
+
+if TYPE_CHECKING:
+    import discord
+
+    from bot.matches.runner import Runner
+
+_ANY_KEY = "now"
+
+
+async def press(
+    host: Host, interaction: discord.Interaction, verb: Verb, runner: Runner, key: str
+) -> str | None:
+    """Carry out a press; return what the person is told privately, if anything.
+
+    Args:
+        host: the wired bot.
+        interaction: the press.
+        verb: what the button does.
+        runner: the match.
+        key: what the message with the button shows; a button of an earlier message does nothing.
+    """
+    words, user = host.words, interaction.user
+    post = runner.match.post
+    if key != _ANY_KEY and post is not None and key != post.key:
+        return words.text("That button belongs to an earlier message; look further down.")
+    if verb is Verb.REMATCH:
+        elsewhere = host.registry.seat_of(runner.venue.guild, user.id)
+        if elsewhere is not None:
+            return seated_elsewhere(host, elsewhere.channel)
+    action = _action(interaction, verb, runner)
+    if action is None:
+        return words.text("That is no longer possible.")
+    if verb is not Verb.JOIN:
+        return await _done(host, runner, action, user.id)
+    try:
+        with host.registry.joining(runner, user.id):
+            return await _done(host, runner, action, user.id)
+    except SeatedElsewhereError as error:
+        return seated_elsewhere(host, error.venue.channel)
+
+
+def seated_elsewhere(host: Host, channel: int) -> str:
+    """Return where somebody sits already."""
+    where = f"<#{channel}>"
+    return host.words.text("You sit at a table in {where}. Leave that one first.", where=where)
+
+
+async def _done(host: Host, runner: Runner, action: Action, user: int) -> str | None:
+    """Carry out an action; return the private answer: only what the table does not show."""
+    events = await runner.answer(runner.ask(action))
+    if not events:
+        return host.words.text("That is no longer possible.")
+    if any(isinstance(event, Refused) and event.user == user for event in events):
+        return game_of(runner).answer(host.showing(runner), events, user)
+    return None
+
+
+def is_manager(interaction: discord.Interaction) -> bool:
+    """Whether a person may manage the channel."""
+    return interaction.permissions.manage_channels
+
+
+def asks_first(verb: Verb, runner: Runner) -> bool:
+    """Whether a button only asks: leaving a match under way can't be undone."""
+    return verb is Verb.LEAVE and runner.match.phase is not Phase.LOBBY
+
+
+def _action(interaction: discord.Interaction, verb: Verb, runner: Runner) -> Action | None:
+    pressed, user = interaction.id, interaction.user
+    match verb:
+        case Verb.JOIN:
+            return Join(id=pressed, user=user.id, name=user.display_name)
+        case Verb.LEAVE | Verb.LEAVE_NOW:
+            return Leave(id=pressed, user=user.id)
+        case Verb.START:
+            return Start(id=pressed, user=user.id)
+        case Verb.CANCEL:
+            return Stop(id=pressed, user=user.id, manager=is_manager(interaction))
+        case Verb.RESUME:
+            return Resume(id=pressed, user=user.id)
+        case Verb.REMATCH:
+            return Rematch(id=pressed, user=user.id)
+        case Verb.BACK | Verb.READY:
+            return game_of(runner).press(verb, user.id, pressed)
