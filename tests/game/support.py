@@ -20,7 +20,7 @@ from game.actions import (
     Tick,
 )
 from game.events import Refused
-from game.ids import LOW_BITS, ms_of, timer_id
+from game.ids import LOW_BITS, ms_of, opponent_id, timer_id
 from game.match import Level, Match, Phase
 from game.rox.actions import Back, Claim, Deal, Ready
 from game.rox.engine import ROX
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from game.actions import Action
     from game.events import Event, Refusal
     from game.machine import Machine
+    from game.match import Move
 
 E = TypeVar("E", bound="Event")
 
@@ -124,6 +125,39 @@ class Play:
         since = None if away_since is None else away_since + START_MS
         key = post_of_table(self.game.round) if key is None else key
         return self.do(Shown(id=self.id(at), key=key, away_since=since))
+
+    # --- opponents ---
+
+    def next_move(self) -> Move | None:
+        """Return the opponents' move that is due first."""
+        moves = self.machine.moves(self.match)
+        return min(moves, key=lambda move: opponent_id(move.due, move.seat), default=None)
+
+    def make(self, move: Move) -> tuple[Event, ...]:
+        action = self.machine.make(self.match, move)
+        assert action is not None
+        before = self.match
+        events = self.do(action)
+        assert self.match is not before, "a move that does nothing would be tried for ever"
+        return events
+
+    def let_pass(self, until: int) -> Play:
+        """Let time pass: deadlines, opponents' moves, the deal and the open table come by it."""
+        while self.match.phase is not Phase.CLOSED:
+            if self.match.phase is Phase.DEALING:
+                self.deal()
+            if self.machine.awaits_post(self.match):
+                self.later(300).show()
+            move, deadline = self.next_move(), self.deadline
+            times = [] if move is None else [move.due - START_MS]
+            times += [] if deadline is None else [deadline]
+            if not times or min(times) > until:
+                break
+            if move is not None and min(times) == times[0]:
+                self.make(move)
+            else:
+                self.tick()
+        return self.to(max(self.now, until))
 
     # --- people ---
 
