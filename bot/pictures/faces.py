@@ -75,8 +75,12 @@ class Mason:
         half = self.form.symbol / 2
         for element, (x, y) in zip(DECK[card].edge, ring(self.form), strict=True):
             stamp(picture, self._symbols[element], x - half, y - half)
-        self._centre(picture, self._centres[DECK[card].centre])
+        self._centre(picture, self.centre(card))
         return picture
+
+    def centre(self, card: int) -> Picture:
+        """The centre stone of a card, on nothing."""
+        return self._centres[DECK[card].centre]
 
     def back(self) -> Picture:
         """The covered card, its number's field still blank."""

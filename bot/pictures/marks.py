@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PIL import Image
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from bot.pictures.shapes import Point
     from bot.pictures.theme import Colour, Theme
     from game.rox.elements import Element
+
+
+_FADE: Final = 0.55
 
 
 def _lids(width: float, height: float) -> tuple[list[Point], list[Point]]:
@@ -59,9 +62,9 @@ def eye(theme: Theme, element: Element | None, width: int, height: int) -> Pictu
 def crack(theme: Theme, width: int, height: int) -> Picture:
     """The jagged line where a row breaks."""
     sheet = Sheet(width, height)
-    path = [(width / 2 + x * width * 0.42, height / 2 + y * (height / 2 - 3)) for x, y in CRACK]
-    sheet.line(path, width * 0.42, darker(theme.breach, 0.8))
-    sheet.line(path, width * 0.24, theme.breach)
+    path = [(width / 2 + x * width * 0.6, height / 2 + y * (height / 2 - 3)) for x, y in CRACK]
+    sheet.line(path, width * 0.46, darker(theme.breach, 0.8))
+    sheet.line(path, width * 0.3, theme.breach)
     return sheet.done()
 
 
@@ -131,16 +134,20 @@ def dimmed(theme: Theme, picture: Picture, part: float) -> Picture:
     return Image.blend(picture, Image.new("RGB", picture.size, theme.board), part)
 
 
-def struck(theme: Theme, picture: Picture) -> Picture:
-    """A card that goes back: faded and struck through."""
-    faded = dimmed(theme, picture, 0.55)
-    width, height = picture.size
+def struck(theme: Theme, face: Picture, centre: Picture) -> Picture:
+    """A card that goes back: faded and struck through, its centre stone still in view."""
+    faded = dimmed(theme, face, _FADE)
+    width, height = face.size
     sheet = Sheet(width, height)
     inset = width * 0.1
     path = [(inset, height - inset), (width - inset, inset)]
     sheet.line(path, width * 0.085, darker(theme.breach, 0.75))
     sheet.line(path, width * 0.05, theme.breach)
     stamp(faded, sheet.done(), 0, 0)
+    plain = Image.new("RGB", centre.size, theme.panel)
+    stamp(plain, centre, 0, 0)
+    corner = (round((width - centre.width) / 2), round((height - centre.height) / 2))
+    faded.paste(dimmed(theme, plain, _FADE * 0.7), corner, centre)
     return faded
 
 

@@ -33,7 +33,7 @@ PRIZE: Final = 124
 SEAT: Final = 96
 BAR: Final = (280, 42)
 LINK: Final = (42, 42)
-CRACK: Final = (18, 150)
+CRACK: Final = (22, 150)
 
 
 class Sprites:
@@ -86,7 +86,8 @@ class Sprites:
 
         def draw() -> Picture:
             face = self._verdict.face(card)
-            return face if holds else marks.struck(self.theme, face)
+            centre = self._verdict.centre(card)
+            return face if holds else marks.struck(self.theme, face, centre)
 
         return self._keep(("judged", card, holds), draw)
 
@@ -151,7 +152,10 @@ class Sprites:
         loose += [marks.held(theme, seat, 3, 6, BAR) for seat in range(len(theme.seats))]
         loose += [marks.prize(theme, 8, PRIZE), marks.crack(theme, *CRACK)]
         faces = [self._hand.face(card) for card in (0, 12, 24, 36, 48)]
-        struck = [marks.struck(theme, self._verdict.face(card)) for card in (0, 24, 48)]
+        struck = [
+            marks.struck(theme, self._verdict.face(card), self._verdict.centre(card))
+            for card in (0, 12, 24, 36, 48)
+        ]
         hollow = marks.dimmed(theme, self._hand.slot(2), 0.6)
         return [*map(self.on_board, loose), *faces, *struck, hollow]
 
