@@ -164,7 +164,7 @@ def _numerals() -> tuple[tuple[Line, ...], ...]:
     m = w / 2
     round_zero = arc((m, 0.5), (m, 0.5), 0.0, 360.0, steps=48, power=0.86)
     six_bowl = arc((m, 0.68), (m, 0.32), 0.0, 360.0, steps=36, power=0.94)
-    six_neck = (*arc((0.56, 0.68), (0.56, 0.68), 180.0, 262.0, steps=16),)
+    six_neck = arc((0.56, 0.68), (0.56, 0.68), 180.0, 262.0, steps=16)
     nine_bowl = tuple((w - x, 1 - y) for x, y in six_bowl)
     nine_neck = tuple((w - x, 1 - y) for x, y in six_neck)
     return (
@@ -173,7 +173,7 @@ def _numerals() -> tuple[tuple[Line, ...], ...]:
         ((*arc((m, 0.29), (m, 0.29), 190.0, 390.0), (0.0, 1.0), (w, 1.0)),),
         (
             arc((m, 0.245), (0.265, 0.245), 200.0, 450.0),
-            arc((m, 0.735), (m, 0.265), 270.0, 520.0)[:],
+            arc((m, 0.735), (m, 0.265), 270.0, 520.0),
             ((0.2, 0.48), (m, 0.48)),
         ),
         (((0.42, 1.0), (0.42, 0.0), (0.0, 0.68), (w + 0.02, 0.68)),),
