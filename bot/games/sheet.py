@@ -28,9 +28,15 @@ class Verb(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Markdown, with names already escaped."""
+    """Markdown, with names already escaped.
+
+    Attributes:
+        content: the text.
+        passing: whether it only holds as long as the buttons do, like a countdown.
+    """
 
     content: str
+    passing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,5 +91,8 @@ class Sheet:
 
     def without_buttons(self) -> Sheet:
         """Return the sheet as it stays when its time is over."""
-        blocks = tuple(block for block in self.blocks if not isinstance(block, Buttons))
-        return replace(self, blocks=blocks)
+        return replace(self, blocks=tuple(block for block in self.blocks if _stays(block)))
+
+
+def _stays(block: Block) -> bool:
+    return not isinstance(block, Buttons) and not (isinstance(block, Text) and block.passing)

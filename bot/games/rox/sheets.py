@@ -146,7 +146,8 @@ def _verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
             ready=len(game.ready & set(match.people)),
             people=len(match.people),
         )
-        blocks.append(Text(f"{_standing(showing, match, game)}\n{waiting}"))
+        blocks.append(Text(_standing(showing, match, game)))
+        blocks.append(Text(waiting, passing=True))
         blocks.append(
             Buttons(
                 (
@@ -156,7 +157,7 @@ def _verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
             )
         )
     if stop is not None:
-        blocks.append(Text(stop))
+        blocks.append(Text(stop, passing=True))
     blocks.append(pictures.verdict(showing, match, game))
     return Sheet(f"verdict-{game.round}", shared.EMBER, tuple(blocks))
 

@@ -1,0 +1,1 @@
+"""A whole match against a simulated Discord, in virtual time, with simulated people."""

@@ -1,0 +1,95 @@
+"""Simulated people: they read the newest table, count, mistake, chat, and type."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from bot.demo.reading import Reading
+
+NAMES: Final = ("Ada", "Bo", "Cy", "Dee")
+MEDIAN_S: Final = 6.0
+SPREAD: Final = 0.3
+FASTEST_S: Final = 2.5
+MISTAKES: Final = 0.06
+CHATTER: Final = (
+    "wait, where is it",
+    "give me 12 minutes and I'll find it",
+    "so close",
+    "42 is always the answer",
+    "who took my card",
+    "counting...",
+    "ha!",
+)
+CHATS: Final = 0.08
+BLUNDERS: Final = 0.05
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody at the table.
+
+    Attributes:
+        name: what the person is called.
+        random: what the person's choices are drawn from.
+        edge: the symbols that the person is counting.
+        ready_at: when the count will be done, in seconds.
+        blundered: whether the last card was taken by mistake and noticed.
+    """
+
+    name: str
+    random: Random
+    edge: tuple[str, ...] = ()
+    ready_at: float = 0.0
+    blundered: bool = field(default=False)
+
+    def forget(self) -> None:
+        """Begin anew: a new round."""
+        self.edge = ()
+        self.blundered = False
+
+    def act(self, now: float, reading: Reading) -> str | None:
+        """Return what the person types now, if anything.
+
+        Args:
+            now: seconds.
+            reading: what the newest table says.
+        """
+        edge = reading.edges.get(self.name)
+        if edge is None:
+            return None
+        if edge != self.edge:
+            self.edge = tuple(edge)
+            self.ready_at = now + self._thinks()
+            return None
+        if now < self.ready_at:
+            return None
+        if self.blundered:
+            self.blundered = False
+            self.ready_at = now + self._thinks()
+            return "0"
+        if self.random.random() < CHATS:
+            self.ready_at = now + 1.0
+            return CHATTER[int(self.random.random() * len(CHATTER))]
+        return self._claim(now, reading)
+
+    def _claim(self, now: float, reading: Reading) -> str | None:
+        ranking = reading.ranking(self.name)
+        wrong = self.random.random() < MISTAKES
+        self.blundered = self.random.random() < BLUNDERS
+        stone = ranking[1] if wrong or self.blundered else ranking[0]
+        free = reading.free[stone]
+        self.ready_at = now + 1.5 + self.random.random()
+        if not free:
+            return None
+        # Reading from the top, people tend to meet at the same cards.
+        return str(free[int(self.random.random() ** 2 * len(free))])
+
+    def _thinks(self) -> float:
+        radius = math.sqrt(-2.0 * math.log(1.0 - self.random.random()))
+        normal = radius * math.cos(2.0 * math.pi * self.random.random())
+        return max(FASTEST_S, MEDIAN_S * math.exp(SPREAD * normal))
