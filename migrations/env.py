@@ -47,11 +47,7 @@ def run() -> None:
         raise CommandError("These migrations work on a database, not on paper.")
     engine = create_engine(address(), poolclass=NullPool)
 
-    # A migration happens wholly or not at all; the driver alone would commit before each table.
-    @event.listens_for(engine, "connect")
-    def on_connect(connection: Any, _record: object) -> None:
-        connection.isolation_level = None
-
+    # A migration happens wholly or not at all; the driver alone begins nothing for a new table.
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.matches.ports import Batch, ChannelTakenError, Entry, StoredMatch, Venue
 from bot.store.models import ActionRow, MatchRow, MatchStatus, utc_of
 from bot.store.results import finish
-from game.actions import Action, Gone, Opening, encode
+from game.actions import Action, Opening, encode
 from game.ids import ms_of
 
 if TYPE_CHECKING:
@@ -197,13 +197,11 @@ async def _conclude(session: AsyncSession, batch: Batch) -> None:
 
 def _line(match: int, entry: Entry) -> dict[str, Any]:
     action = entry.action
-    # That somebody is gone is noticed, not sent: several may be noticed at the same id.
-    sent = action.actor is not None and not isinstance(action, Gone)
     return {
         "match_id": match,
         "seq": entry.seq,
         "action_id": action.id,
-        "source_id": action.id if sent else None,
+        "source_id": action.id if action.actor is not None else None,
         "user_id": action.actor,
         "kind": action.kind,
         "payload": encode(action),

@@ -160,8 +160,7 @@ async def test_people_and_sources_are_columns_and_others_have_none(journal, data
     await journal.create(VENUE, log)
     for row, action in zip(await rows(database, ActionRow), log, strict=True):
         assert (row.action_id, row.user_id) == (action.id, action.actor)
-        caused = action.actor is not None and not isinstance(action, Gone)
-        assert row.source_id == (action.id if caused else None)
+        assert row.source_id == (None if action.actor is None else action.id)
 
 
 async def test_a_line_needs_a_match(journal, database):
@@ -247,13 +246,15 @@ async def test_the_journal_rests_when_nothing_is_to_be_written(journal):
 
 async def test_what_was_handed_over_is_written_though_its_caller_is_gone(journal):
     match = await journal.create(VENUE, [opening()])
-    caller = asyncio.create_task(journal.record(Batch(match, joins(1, 1))))
+    caller, other = (
+        asyncio.create_task(journal.record(Batch(match, joins(seq, 1)))) for seq in (1, 2)
+    )
     await asyncio.sleep(0)
     caller.cancel()
-    await journal.flush()
+    await other
     assert caller.cancelled()
     (stored,) = await journal.open_matches()
-    assert len(stored.lines) == 2
+    assert len(stored.lines) == 3
 
 
 async def test_flush_waits_for_all_that_was_handed_over(journal, database):
