@@ -24,7 +24,7 @@ __all__ = ["LivePage"]
 
 _log = logging.getLogger(__name__)
 
-_HISTORY = 100
+_HISTORY = 1000
 _ANSWER_WITHIN = 3.0
 _LONGEST_NAME = 32
 _FAILED = "This interaction failed"
@@ -110,7 +110,8 @@ class _Tab:
         self._page = page
         self.person = person
         self._socket = socket
-        self._outbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self._outbox: asyncio.Queue[str | int | None] = asyncio.Queue()
+        self._changed: set[int] = set()
         self._asked: dict[int, str] = {}
         self._timers: set[asyncio.TimerHandle] = set()
         self._actions: dict[str, Callable[[Payload], Asked | None]] = {
@@ -149,9 +150,9 @@ class _Tab:
         await self._socket.close(code=1012)
 
     async def _write(self) -> None:
-        while (text := await self._outbox.get()) is not None:
+        while (item := await self._outbox.get()) is not None:
             try:
-                await self._socket.send_str(text)
+                await self._socket.send_str(item if isinstance(item, str) else self._state(item))
             except (ConnectionError, RuntimeError):
                 return
 
@@ -174,12 +175,19 @@ class _Tab:
         return (self.person.id, message_id) not in self._page.dismissed
 
     def show(self, message_id: int) -> None:
-        """Show a message as it is now, or take it away."""
+        """Show a message as it is when its turn comes; until then further changes are one."""
         message = self._page.world.messages[self.person.channel_id].get(message_id)
-        if message is not None and self._wanted(message_id) and self.person.can_see(message):
-            self.tell("message", message=message_view(self.person, message))
-        elif message is None or not message.is_ephemeral:
-            self.tell("gone", id=str(message_id))
+        hidden = message is not None and not message.visible_to(self.person.id)
+        if message_id not in self._changed and not hidden:
+            self._changed.add(message_id)
+            self._outbox.put_nowait(message_id)
+
+    def _state(self, message_id: int) -> str:
+        self._changed.discard(message_id)
+        message = self._page.world.messages[self.person.channel_id].get(message_id)
+        if message is None or not self._wanted(message_id) or not self.person.can_see(message):
+            return json.dumps({"t": "gone", "id": str(message_id)})
+        return json.dumps({"t": "message", "message": message_view(self.person, message)})
 
     def answered(self, record: Interaction) -> None:
         """A bot has answered something; if this tab asked it, say so."""

@@ -12,6 +12,7 @@ export class CommandLine {
     this.panel = panel;
     this.send = send;
     this.all = [];
+    this.known = new Map(); // option and shown name -> the value picked for it
     this.guild = null;
     this.items = [];
     this.at = 0;
@@ -39,12 +40,26 @@ export class CommandLine {
     const names = command.options.map((option) => option.name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     const marks = names.length ? [...rest.matchAll(new RegExp(`(?<=^|\\s)(${names.join("|")}):`, "gu"))] : [];
     const given = new Map();
+    let loose = marks.length ? "" : rest.trimStart();
     marks.forEach((mark, index) => {
+      const last = index === marks.length - 1;
       const raw = rest.slice(mark.index + mark[0].length, marks[index + 1]?.index ?? rest.length);
-      given.set(mark[1], { raw: raw.trim(), open: index === marks.length - 1 && !/\s$/.test(raw) });
+      const option = command.options.find((o) => o.name === mark[1]);
+      const value = last ? this.valueOf(option, raw) : raw.trim();
+      if (last) loose = raw.trimStart().slice(value.length).trimStart();
+      given.set(mark[1], { raw: value, open: last && raw.trimStart() === value });
     });
-    const loose = (marks.length ? rest.slice(marks.at(-1).index).replace(/^\S+:\S*\s*/, "") : rest.trimStart());
     return { command, given, chosen: text.length > command.path.length, loose };
+  }
+
+  // Where a value ends: free text goes on, a name may have spaces, a number has none.
+  valueOf(option, raw) {
+    const text = raw.trimStart();
+    const names = [...this.known.keys()].filter((key) => key.startsWith(`${option.name}\0`)).map((key) => key.split("\0")[1]);
+    const named = names.filter((name) => text === name || text.startsWith(`${name} `)).sort((a, b) => b.length - a.length)[0];
+    if (named !== undefined) return named;
+    if (option.type === 4 || option.type === 5 || option.type === 10) return text.split(/\s/)[0];
+    return option.type === 3 && !option.choices ? text : text.trim();
   }
 
   // -- what can be chosen for an option
@@ -87,7 +102,7 @@ export class CommandLine {
     for (const [name, { raw, open }] of given) {
       const option = command.options.find((o) => o.name === name);
       if (!raw || (partial && open)) continue;
-      const known = this.known?.get(`${name}\0${raw}`);
+      const known = this.known.get(`${name}\0${raw}`);
       const exact = option.autocomplete ? null : this.values(option, raw).find((v) => v.label.toLowerCase() === raw.toLowerCase());
       options[name] = known ?? exact?.value ?? raw;
     }
@@ -134,7 +149,7 @@ export class CommandLine {
     this.items = items.slice(0, SHOWN);
     this.at = Math.min(this.at, Math.max(this.items.length - 1, 0));
     const missing = this.missing(state);
-    const ready = state.command && state.chosen && !missing.length;
+    const ready = state.command && !missing.length && !this.wouldPick(state);
     this.panel.replaceChildren(
       el("p", { class: "head" }, el("span", {}, head), ready ? el("kbd", {}, "Enter sends") : missing.length ? el("kbd", {}, `needs ${missing.join(", ")}`) : null),
       el("ul", { role: "listbox" }, this.items.map((item, index) =>
@@ -168,7 +183,6 @@ export class CommandLine {
     if (item.text) this.input.value = item.text;
     else if (item.add) this.input.value = `${value.replace(/\S*$/, "").trimEnd()} ${item.add}:`;
     else {
-      this.known ??= new Map();
       this.known.set(`${item.option}\0${item.label}`, item.value);
       this.input.value = `${value.slice(0, value.lastIndexOf(`${item.option}:`))}${item.option}:${item.label} `;
     }
@@ -178,34 +192,28 @@ export class CommandLine {
     this.show();
   }
 
-  // Picks while something is missing or was moved to; else sends. True if the text changed.
+  // What Enter would do: pick the item at hand, or null to send (which may still be refused here).
+  wouldPick(state) {
+    const item = this.items[this.at];
+    if (!state.command || (!state.chosen && state.command.options.some((o) => o.required))) return item ?? null;
+    const [, typing] = [...state.given].at(-1) ?? [];
+    if (item?.option && typing?.open && (this.moved || item.label !== typing.raw)) return item;
+    if (item?.add && this.moved) return item;
+    if (this.missing(state).length) return this.items.find((i) => i.required) ?? null;
+    return null;
+  }
+
   enter() {
     const state = this.parse();
-    const item = this.items[this.at];
-    if (!state.command || (!state.chosen && state.command.options.some((o) => o.required))) {
-      if (item) this.pick(item);
-      return true;
-    }
-    const [, typing] = [...state.given].at(-1) ?? [];
-    if (item && item.option && typing?.open && (this.moved || item.label !== typing.raw)) {
-      this.pick(item);
-      return true;
-    }
-    if (item?.add && this.moved) {
-      this.pick(item);
-      return true;
-    }
-    if (this.missing(state).length) {
-      const needed = this.items.find((i) => i.required);
-      if (needed) this.pick(needed);
-      return true;
-    }
+    const item = this.wouldPick(state);
+    if (item) this.pick(item);
+    if (item || !state.command || this.missing(state).length) return;
     const action = { do: "slash", path: state.command.path, options: this.filled() };
     this.input.value = "";
-    this.known = new Map();
+    this.known.clear();
     this.at = 0;
     this.moved = false;
+    this.show();
     this.send(action);
-    return true;
   }
 }

@@ -41,7 +41,7 @@ export class Composer {
   // Everything up to clearing the input happens in one go, so the next key meets an empty input.
   enter() {
     if (this.commands.active) {
-      if (this.commands.enter()) this.commands.show();
+      this.commands.enter();
       return;
     }
     const content = this.input.value.trim();

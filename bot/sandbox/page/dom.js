@@ -12,18 +12,25 @@ export function el(tag, attributes = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-// A new picture takes the old one's place only once it is decoded: no blank, no jump.
+// A new picture takes the old one's place only once it is decoded: no blank, no jump. While one
+// loads, later ones wait, and only the newest of them is loaded next.
 function swapPicture(img, src) {
-  if ((img.next ?? img.getAttribute("src")) === src) return;
-  img.next = src;
+  if ((img.wanted ?? img.getAttribute("src")) === src) return;
+  const loading = img.wanted !== undefined;
+  img.wanted = src;
+  if (!loading) loadWanted(img);
+}
+
+function loadWanted(img) {
+  const src = img.wanted;
   const loader = new Image();
   loader.src = src;
-  const show = () => {
-    if (img.next !== src) return;
+  const next = () => {
     img.src = src;
-    img.next = undefined;
+    if (img.wanted !== src) loadWanted(img);
+    else img.wanted = undefined;
   };
-  loader.decode().then(show, show);
+  loader.decode().then(next, next);
 }
 
 const KEPT = new Set(["data-busy", "aria-expanded"]);

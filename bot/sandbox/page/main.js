@@ -62,6 +62,23 @@ function place(message) {
   else if (isNew) byId("to-present").hidden = false;
 }
 
+// Changes are shown once a frame: of ten edits in one frame only the last is drawn.
+const changed = new Map(); // id -> message, or null for one that is gone
+
+function showChanges() {
+  for (const [id, message] of changed) message ? place(message) : remove(id);
+  changed.clear();
+}
+
+function change(id, message) {
+  if (!changed.size) {
+    // A tab in the background has no frames.
+    if (document.hidden) setTimeout(showChanges);
+    else requestAnimationFrame(showChanges);
+  }
+  changed.set(id, message);
+}
+
 function regroup(node) {
   if (!node) return;
   const message = messages.get(node.dataset.message);
@@ -194,6 +211,7 @@ function start(name) {
       document.body.dataset.connected = up;
     },
     hello: (hello) => {
+      changed.clear();
       showGuild(hello.guild);
       composer.setCommands(hello.commands);
       const wanted = new Set(hello.messages.map((message) => message.id));
@@ -202,8 +220,8 @@ function start(name) {
     },
     guild: ({ guild: fresh }) => showGuild(fresh),
     commands: ({ commands }) => composer.setCommands(commands),
-    message: ({ message }) => place(message),
-    gone: ({ id }) => remove(id),
+    message: ({ message }) => change(message.id, message),
+    gone: ({ id }) => change(id, null),
     refused: ({ why }) => toast(why),
     modal: ({ interaction, modal }) =>
       openModal(modal, guild, (values, answered) => line.send({ do: "submit", interaction, values }, answered), () => composer.focus()),

@@ -68,7 +68,7 @@ function content(message) {
 function privateNote(message) {
   if (!message.private) return null;
   return el(
-    "p", { class: "note" }, "👁 Only you can see this · ",
+    "p", { class: "note" }, "Only you can see this · ",
     el("button", { type: "button", class: "plain", "data-do": "dismiss" }, "Dismiss message"),
   );
 }
@@ -79,18 +79,18 @@ function tools(message) {
     el("button", { type: "button", "data-do": action, title: label, "aria-label": label, tabindex: "-1" }, sign);
   return el(
     "div", { class: "tools" },
-    tool("react", "React", "☺"), tool("reply", "Reply", "↰"),
+    tool("react", "React", "+☺"), tool("reply", "Reply", "↩"),
     message.mine && message.content ? tool("edit", "Edit", "✎") : null,
-    message.mine ? tool("delete", "Delete", "🗑") : null,
+    message.mine ? tool("delete", "Delete", "✕") : null,
   );
 }
 
 const reaction = ({ emoji, count, me }) =>
-  el("button", { type: "button", class: me ? "reaction me" : "reaction", "data-do": "reaction", "data-key": emoji, "data-emoji": emoji, "data-me": me }, `${emoji} ${count}`);
+  el("button", { type: "button", class: me ? "reaction me" : "reaction", "data-do": "reaction", "data-key": emoji, "data-emoji": emoji, "data-me": String(me) }, `${emoji} ${count}`);
 
 function attachment(file) {
   if (!(file.content_type ?? "").startsWith("image/")) {
-    return el("a", { class: "file", href: file.url, download: file.filename }, `📄 ${file.filename}`);
+    return el("a", { class: "file", href: file.url, download: file.filename }, `${file.filename}`);
   }
   return gallery([{ media: file, description: file.description }], file.id);
 }
@@ -111,7 +111,7 @@ const COMPONENTS = {
   10: (text) => el("div", { class: "text" }, markdown(text.content)),
   11: (thumbnail) => el("div", { class: "thumbnail" }, picture(thumbnail, `t${thumbnail.id}`)),
   12: (part) => gallery(part.items, part.id),
-  13: (part) => el("a", { class: "file", href: part.file.url, download: part.name ?? "file" }, `📄 ${part.name ?? "file"}`),
+  13: (part) => el("a", { class: "file", href: part.file.url, download: part.name ?? "file" }, `${part.name ?? "file"}`),
   14: (line) => el("hr", { class: `${line.divider === false ? "blank" : ""} ${line.spacing === 2 ? "wide" : ""}` }),
   17: container,
 };
