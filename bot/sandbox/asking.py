@@ -124,7 +124,9 @@ def ask_command(person: Person, path: str, options: Mapping[str, Any]) -> Asked:
         if option.get("required") and option["name"] not in given:
             raise SetupError(f"/{path} needs the option {option['name']}.")
     data = _command_data(command, nest_options(command, nesting, built), resolved)
-    return _send(person, application, InteractionType.APPLICATION_COMMAND, data)
+    asked = _send(person, application, InteractionType.APPLICATION_COMMAND, data)
+    asked.record.command_name = path
+    return asked
 
 
 def complete_option(

@@ -25,6 +25,7 @@ _log = logging.getLogger(__name__)
 _HEARTBEAT, _IDENTIFY, _PRESENCE, _VOICE, _RESUME, _MEMBERS = 1, 2, 3, 4, 6, 8
 _INVALID_SESSION, _HELLO, _ACK = 9, 10, 11
 _NORMAL_CLOSE = (1000, 1001)
+_CLOSE_PATIENCE = 2.0
 
 
 class Gateway:
@@ -56,7 +57,7 @@ class Gateway:
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
         """One connection, from hello to its end."""
-        socket = web.WebSocketResponse(max_msg_size=64 * 1024)
+        socket = web.WebSocketResponse(timeout=_CLOSE_PATIENCE, max_msg_size=64 * 1024)
         await socket.prepare(request)
         connection = _Connection(self, self._world, socket)
         self._connections.add(connection)

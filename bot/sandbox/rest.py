@@ -62,7 +62,7 @@ class RestApi:
             except ConnectionResetError:
                 if request.transport is not None:
                     request.transport.abort()
-                raise
+                answer = ApiAnswer(_NO_CONTENT)
         if answer.json is None:
             return web.Response(status=answer.status, headers=answer.headers)
         # discord.py parses only a bare "application/json": bytes get no charset added.

@@ -32,6 +32,7 @@ __all__ = ["Application", "Payload", "RunningClock", "World", "message_text"]
 Payload = dict[str, Any]
 """A JSON object of Discord's API. Its fields are Discord's to name, so they are not typed."""
 
+_LOADING = 1 << 7
 _NONCES_KEPT = 1000
 _HTTP_LOG_KEPT = 200
 
@@ -93,6 +94,7 @@ class World(Backend):
         self._nonce_in_flight: str | int | None = None
         self.bot_user.name = bot_name
         self.application = self._adopt(self.bot_user, self.application_id)
+        self.commands = self.application.commands
 
     # -- applications
 
@@ -193,8 +195,11 @@ class World(Backend):
 
     def edit_message(self, channel_id: int, message_id: int, fields: Payload) -> Message:
         """Change a message; files it no longer carries leave the CDN a while later."""
-        before = list(self.get_message(channel_id, message_id).attachments)
+        present = self.get_message(channel_id, message_id)
+        before, was_loading = list(present.attachments), present.flags & _LOADING
         message = super().edit_message(channel_id, message_id, fields)
+        if was_loading:
+            message.edited_timestamp = None  # completing a deferred answer is no edit
         kept = {attachment["id"] for attachment in message.attachments}
         self.files.retire(file["id"] for file in before if file["id"] not in kept)
         self.touch(channel_id, message_id)

@@ -239,5 +239,30 @@ async def test_everything_passes_the_door(monkeypatch):
     assert "MESSAGE_CREATE" in door.events
 
 
+class ForgetfulDoor(Door):
+    """Does what the first send asks and hangs up instead of answering."""
+
+    forgotten = False
+
+    async def request(self, request, serve):
+        answer = serve(request)
+        if request.bucket.startswith("POST /channels/") and not self.forgotten:
+            self.forgotten = True
+            raise ConnectionResetError
+        return answer
+
+
+async def test_a_lost_answer_and_its_retry_are_one_post(monkeypatch):
+    async with LoopbackDiscord(door=ForgetfulDoor()) as loopback:
+        point_at(monkeypatch, loopback)
+        async with running(ToyBot(), loopback.token) as bot:
+            ada = loopback.person("Ada")
+            channel = bot.get_channel(ada.channel_id)
+            with pytest.raises(aiohttp.ServerDisconnectedError):
+                await channel.send("once", nonce="n")
+            again = await channel.send("once", nonce="n")
+            assert [m.id for m in ada.messages()] == [again.id]
+
+
 async def test_message_text_reads_nested_displays(bot, ada):
     assert message_text(await table_of(ada)) == "## Round 2\nTurned **0** times"

@@ -200,6 +200,10 @@ def add_commands(tree):
         said = [m.content async for m in interaction.channel.history(limit=200) if m.content]
         await interaction.response.send_message("|".join(reversed(said)))
 
+    @toy.command(description="Open a lobby")
+    async def play(interaction: discord.Interaction, opponents: app_commands.Range[int, 0, 3]):
+        await interaction.response.send_message(f"A lobby for {opponents} opponents")
+
     @toy.command(description="Choose a channel")
     async def settings(interaction: discord.Interaction):
         await interaction.response.send_message(view=SettingsView(), ephemeral=True)
