@@ -1,0 +1,78 @@
+"""A loopback Discord, a browser on its page, and people in tabs.
+
+``visit("Ada")`` opens a tab as Ada and waits until the page is there. Whatever bot is connected
+to ``loopback`` is the one they play with; ``bot`` connects the toy bot.
+"""
+
+import shutil
+
+import pytest
+from playwright.async_api import async_playwright, expect
+
+from bot.sandbox.run import LoopbackDiscord
+from tests.wire.toybot import ToyBot, point_at, running
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+)
+DESKTOP = (1280, 900)
+PHONE = (390, 844)
+PHONE_WITH_KEYBOARD = (390, 500)
+
+
+@pytest.fixture
+async def loopback(monkeypatch):
+    async with LoopbackDiscord(answer_within=0.5) as discord:
+        point_at(monkeypatch, discord)
+        yield discord
+
+
+@pytest.fixture
+async def bot(loopback):
+    async with running(ToyBot(), loopback.token) as bot:
+        yield bot
+
+
+@pytest.fixture
+def ada(loopback):
+    return loopback.person("Ada")
+
+
+@pytest.fixture
+async def browser():
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS.split())
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def visit(loopback, browser):
+    """Open a tab as somebody; at the end no page may have complained."""
+    complaints = []
+
+    async def open_tab(name, size=DESKTOP, channel=None):
+        page = await browser.new_page(viewport={"width": size[0], "height": size[1]})
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda line: complaints.append(line.text) if line.type == "error" else None,
+        )
+        await page.goto(loopback.page_for(name, channel))
+        await expect(page.locator("#you-short")).to_contain_text(name)
+        return page
+
+    yield open_tab
+    for context in browser.contexts:
+        await context.close()
+    assert complaints == []
+
+
+async def command(page, text):
+    """Type a slash command and send it."""
+    await page.locator("#say").fill(text)
+    await page.keyboard.press("Enter")
