@@ -12,7 +12,6 @@ import discord
 from discord.ext import commands
 
 from bot.channel.lookup import DiscordChannels
-from bot.channel.permissions import missing
 from bot.channel.presenter import Presenter
 from bot.commands.rox import RoxCommands
 from bot.commands.tree import Tree
@@ -28,6 +27,7 @@ from bot.store.engines import Database
 from bot.store.journal import Journal
 from bot.views.buttons import MatchButton
 from bot.views.host import Host
+from bot.views.permissions import missing
 from bot.views.settings import ChannelsPicker, ChoicePicker, RolePicker
 from game.actions import Resume
 from game.match import PauseReason, Phase
@@ -71,8 +71,9 @@ class RoxBot(commands.Bot):
         self._database = Database.open(database_url)
         self._presenter = Presenter(self, words, clock, typing=typing)
         self._channels = DiscordChannels(self)
+        self._journal = Journal(self._database)
         tools = Tools(
-            store=Journal(self._database),
+            store=self._journal,
             table=self._presenter,
             clock=clock,
             time=MatchTime(clock),
@@ -166,6 +167,7 @@ class RoxBot(commands.Bot):
         """Close the connection and what stands behind it."""
         await super().close()
         self._presenter.close()
+        await self._journal.flush()
         await self._database.close()
 
     def _saw_post(self, post: OwnPost) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
-from bot.channel.permissions import missing, permission_names
 from bot.matches.ports import Venue
 from bot.matches.registry import (
     CannotOpenError,
@@ -17,6 +16,7 @@ from bot.matches.registry import (
 )
 from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
+from bot.views.permissions import missing, permission_names
 from bot.views.presses import is_manager, seated_elsewhere
 from game.match import Level
 from game.rox.engine import ROX

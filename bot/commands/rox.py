@@ -14,7 +14,7 @@ from bot.commands.opening import Wish, open_lobby
 from bot.commands.rules import rules_text
 from bot.commands.standings import board_text, stats_text
 from bot.games.names import shown
-from bot.pictures.scenes import HowToScene
+from bot.games.rox.pictures import how_to
 from bot.store import guilds, standings
 from bot.views.host import Host, game_of
 from bot.views.presses import is_manager
@@ -125,13 +125,11 @@ class RoxCommands(
             async with host.database.read() as session:
                 server = await guilds.load(session, interaction.guild_id)
             settings = server.of("rox", RoxSettings)
-        drawn = await host.draw(HowToScene())
-        alt = host.words.text(
-            "A card, its sixteen symbols counted, and a card whose stone is the most frequent one."
-        )
-        picture = discord.File(BytesIO(drawn), filename="how-to.png", description=alt)
+        picture = how_to(host.words)
+        drawn = BytesIO(await host.draw(picture.scene))
+        file = discord.File(drawn, filename=picture.name, description=picture.alt)
         await interaction.edit_original_response(
-            content=rules_text(settings, host.words), attachments=[picture]
+            content=rules_text(settings, host.words), attachments=[file]
         )
 
     @app_commands.command(

@@ -14,6 +14,7 @@ from bot.games.sheet import Picture
 from bot.pictures.scenes import (
     CoveredScene,
     HandScene,
+    HowToScene,
     LastCardsScene,
     PodiumScene,
     PodiumSeat,
@@ -27,10 +28,19 @@ from game.rox.state import PLACES, number_of
 
 if TYPE_CHECKING:
     from bot.games.hosted import Showing
+    from bot.locales.catalogue import Words
     from game.match import Match, Result
     from game.rox.state import RoxGame
 
 LONGEST_ALT: Final = 1024
+
+
+def how_to(words: Words) -> Picture:
+    """Return the picture that explains a turn."""
+    alt = words.text(
+        "A card, its sixteen symbols counted, and a card whose stone is the most frequent one."
+    )
+    return Picture("how-to.png", HowToScene(), alt)
 
 
 def covered(showing: Showing) -> Picture:
