@@ -33,6 +33,7 @@ Payload = dict[str, Any]
 """A JSON object of Discord's API. Its fields are Discord's to name, so they are not typed."""
 
 _LOADING = 1 << 7
+_TOPIC = "Type / for commands. Nothing leaves this machine."
 _NONCES_KEPT = 1000
 _HTTP_LOG_KEPT = 200
 
@@ -160,7 +161,7 @@ class World(Backend):
         guild = self.create_guild(name, owner_id=self.make_user(owner, global_name=owner).id)
         self._people[owner.casefold()] = guild.owner_id
         for channel in channels:
-            self.create_channel(guild.id, channel)
+            self.create_channel(guild.id, channel, topic=_TOPIC)
         return guild
 
     def person_id(self, guild_id: int, name: str) -> int:

@@ -76,3 +76,10 @@ async def command(page, text):
     """Type a slash command and send it."""
     await page.locator("#say").fill(text)
     await page.keyboard.press("Enter")
+
+
+async def lay_table(page):
+    """Have the toy bot post its table, and wait until it is on the page."""
+    await command(page, "/toy table")
+    await expect(page.get_by_role("button", name="Turn")).to_be_visible()
+    await expect(page.get_by_text("The table is laid")).to_be_visible()

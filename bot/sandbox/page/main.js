@@ -155,6 +155,11 @@ const ACTIONS = {
   react: (message, node) => openReactions(node, (emoji) => line.send({ do: "react", message: message.id, emoji, reacted: true })),
   reaction: (message, node) =>
     line.send({ do: "react", message: message.id, emoji: node.dataset.emoji, reacted: node.dataset.me !== "true" }),
+  jump: (_message, node) => {
+    const target = nodeOf(node.dataset.to);
+    if (!target) return toast("That message is not in this channel any more.");
+    return target.scrollIntoView({ block: "center" });
+  },
   picture: (_message, node) => {
     if (node.classList.contains("hidden")) return node.classList.remove("hidden");
     const [shown, dialog] = [node.querySelector("img"), byId("picture")];

@@ -3,6 +3,7 @@
 import { el } from "./dom.js";
 
 const names = { users: new Map(), roles: new Map(), channels: new Map(), self: null };
+const MESSAGE_LINK = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/\d+\/(\d+)\/(\d+)$/;
 
 export function setNames(guild) {
   const named = (list) => new Map(list.map((item) => [item.id, item.name]));
@@ -42,7 +43,13 @@ export function tickTimes() {
 // -- inline
 
 const mention = (text, mine = false) => el("span", { class: mine ? "mention mine" : "mention" }, text);
-const link = (url, children) => el("a", { href: url, target: "_blank", rel: "noreferrer noopener" }, ...children);
+
+function link(url, children) {
+  const [, channel, message] = MESSAGE_LINK.exec(url) ?? [];
+  if (!names.channels.has(channel)) return el("a", { href: url, target: "_blank", rel: "noreferrer noopener" }, ...children);
+  const shown = children[0] === url ? `#${names.channels.get(channel)} › message` : children;
+  return el("button", { type: "button", class: "plain mention", "data-do": "jump", "data-to": message }, shown);
+}
 
 const INLINE = [
   [/\\([^A-Za-z0-9\s])/y, (m) => m[1]],

@@ -1,10 +1,10 @@
-"""The page in a real browser: what people type, press and see."""
+"""The page in a real browser: what people type arrives, and what happens is seen."""
 
 import asyncio
 
 from playwright.async_api import expect
 
-from tests.sandbox.conftest import DESKTOP, PHONE, PHONE_WITH_KEYBOARD, command
+from tests.sandbox.conftest import DESKTOP, PHONE, PHONE_WITH_KEYBOARD, lay_table
 from tests.wire.toybot import TableView, picture
 
 NUMBERS = [str(number) for number in range(10, 70)]
@@ -12,12 +12,6 @@ NUMBERS = [str(number) for number in range(10, 70)]
 
 def said(person):
     return [m.content for m in person.messages() if m.author_id == person.id]
-
-
-async def lay_table(page):
-    await command(page, "/toy table")
-    await expect(page.get_by_role("button", name="Turn")).to_be_visible()
-    await expect(page.get_by_text("The table is laid")).to_be_visible()
 
 
 async def test_sixty_quick_numbers_arrive_in_order(bot, visit, ada):
@@ -70,127 +64,12 @@ async def test_a_reload_loses_nothing(bot, visit, ada):
     assert await page.locator("#messages").inner_text() == before
 
 
-async def test_private_answers_are_their_person_s_alone(bot, visit):
-    ada, ben = await visit("Ada"), await visit("Ben")
-    await lay_table(ada)
-    await expect(ada.get_by_text("Only you can see this")).to_be_visible()
-    await expect(ben.get_by_text("Round 2")).to_be_visible()
-    await expect(ben.get_by_text("The table is laid")).to_have_count(0)
-    await ada.get_by_role("button", name="Dismiss message").click()
-    await expect(ada.get_by_text("The table is laid")).to_have_count(0)
-    await ada.reload()
-    await expect(ada.get_by_text("Round 2")).to_be_visible()
-    await expect(ada.get_by_text("The table is laid")).to_have_count(0)
-
-
 async def test_two_tabs_are_two_people(bot, visit):
     ada, ben = await visit("Ada"), await visit("Ben")
     await ada.keyboard.type("from Ada\n")
     await ben.keyboard.type("from Ben\n")
     for page in (ada, ben):
         await expect(page.locator(".message b")).to_have_text(["Ada", "Ben"])
-
-
-async def test_buttons_change_the_message_in_place(bot, visit):
-    page = await visit("Ada")
-    await lay_table(page)
-    container = page.locator(".container")
-    await container.evaluate("node => { node.isTheSame = true; }")
-    turn = page.get_by_role("button", name="Turn")
-    await turn.click()
-    await expect(container).to_contain_text("Turned 1 times")
-    await expect(page.get_by_text("You turned it (1)")).to_be_visible()
-    assert await container.evaluate("node => node.isTheSame")
-    await expect(page.locator("#say")).to_be_focused()
-    await expect(page.get_by_role("button", name="Never")).to_be_disabled()
-
-
-async def test_a_press_survives_a_change_below_the_finger(bot, visit, ada):
-    page = await visit("Ada")
-    await lay_table(page)
-    message = bot.get_channel(ada.channel_id).get_partial_message(ada.find("Round 2").id)
-    await page.get_by_role("button", name="Turn").hover()
-    await page.mouse.down()
-    await message.edit(view=TableView(7))
-    await expect(page.get_by_text("Turned 7 times")).to_be_visible()
-    await page.mouse.up()
-    await expect(page.get_by_text("You turned it (8)")).to_be_visible()
-
-
-async def test_selects_of_both_kinds(bot, visit):
-    page = await visit("Ada")
-    await lay_table(page)
-    await page.get_by_role("button", name="Pick a stone").click()
-    await page.get_by_role("option", name="Water").click()
-    await expect(page.get_by_text("You picked Water")).to_be_visible()
-    await command(page, "/toy settings")
-    await page.get_by_role("button", name="A channel").click()
-    await page.get_by_role("option", name="#general").click()
-    await expect(page.locator(".mention", has_text="#general")).to_be_visible()
-
-
-async def test_a_form(bot, visit):
-    page = await visit("Ada")
-    await lay_table(page)
-    await page.get_by_role("button", name="Name it").click()
-    await page.locator("#modal").get_by_label("Name").fill("Round one")
-    await page.get_by_label("Kind").click()
-    await page.get_by_role("option", name="Elm").click()
-    await page.get_by_role("button", name="Submit").click()
-    await expect(page.get_by_text("Named Round one, of elm")).to_be_visible()
-    await expect(page.locator("#modal")).not_to_be_visible()
-    await expect(page.locator("#say")).to_be_focused()
-
-
-async def test_commands_are_offered_with_options_choices_and_people(bot, visit):
-    page = await visit("Ada")
-    panel = page.locator("#panel")
-    await page.keyboard.type("/toy g")
-    await expect(panel.get_by_role("option")).to_have_count(1)
-    await page.keyboard.press("Enter")
-    await expect(panel).to_contain_text("needs count")
-    await page.keyboard.press("Enter")
-    await expect(page.locator("#say")).to_have_value("/toy given count:")
-    await expect(panel).to_contain_text("whole number from 1 to 4")
-    await page.keyboard.type("2 lev")
-    await page.keyboard.press("Tab")
-    await expect(panel.get_by_role("option")).to_have_text(["Easy", "Hard"])
-    await page.keyboard.press("ArrowDown")
-    await page.keyboard.press("Enter")
-    await page.keyboard.type("friend:ro")
-    await page.keyboard.press("Enter")
-    await page.keyboard.type("stone:ma")
-    await expect(panel.get_by_role("option")).to_have_text(["Magic"])
-    await page.keyboard.press("Enter")
-    await expect(page.locator("#say")).to_have_value(
-        "/toy given count:2 level:Hard friend:@Rox stone:Magic "
-    )
-    await expect(panel).to_contain_text("Enter sends")
-    await page.keyboard.press("Enter")
-    await expect(page.get_by_text("2 hard Rox magic")).to_be_visible()
-    await expect(page.get_by_text("Ada used /toy given")).to_be_visible()
-    await expect(page.locator("#say")).to_have_value("")
-
-
-async def test_a_silent_bot_is_told_of(bot, visit):
-    page = await visit("Ada")
-    await command(page, "/toy silent")
-    await expect(page.get_by_text("The application did not respond")).to_be_visible()
-    await command(page, "/toy given count:9")
-    await expect(page.locator("#toasts")).to_contain_text("≤ 4")
-
-
-async def test_a_picture_opens_at_full_size(bot, visit):
-    page = await visit("Ada")
-    await lay_table(page)
-    shown = page.get_by_alt_text("the table")
-    assert await shown.evaluate("img => img.naturalWidth") == 120
-    await shown.click()
-    dialog = page.locator("#picture")
-    await expect(dialog).to_be_visible()
-    await expect(dialog.locator("p")).to_have_text("the table")
-    await page.keyboard.press("Escape")
-    await expect(dialog).not_to_be_visible()
 
 
 async def test_the_list_sticks_to_its_end_only_when_there(bot, visit, ada):
@@ -237,18 +116,6 @@ async def test_editing_replying_deleting_and_reacting(bot, visit, ada):
     await expect(row).to_have_count(1)
 
 
-async def test_leaving_and_coming_back(bot, visit, ada):
-    page = await visit("Cy")
-    ada.say("welcome")
-    await expect(page.get_by_text("welcome")).to_be_visible()
-    await page.get_by_role("button", name="Leave").click()
-    await expect(page.locator("#composer")).not_to_be_visible()
-    await page.get_by_role("button", name="Come back").click()
-    await expect(page.locator("#composer")).to_be_visible()
-    await page.keyboard.type("back again\n")
-    await expect(page.get_by_text("back again")).to_be_visible()
-
-
 async def test_nothing_typed_becomes_markup(bot, visit, ada):
     page = await visit("Ada")
     for text in (
@@ -288,3 +155,14 @@ async def test_it_fits_desktop_and_phone(bot, visit, ada):
         shown = await page.get_by_alt_text("the table").bounding_box()
         assert shown["width"] > (500 if width == DESKTOP[0] else 340)
         await expect(page.locator("#say")).to_be_focused()
+
+
+async def test_a_link_to_a_message_leads_there(bot, visit, ada):
+    page = await visit("Ada")
+    first = ada.say("the first")
+    for number in range(10, 70):
+        ada.say(str(number))
+    ada.say(f"https://discord.com/channels/{ada.guild_id}/{ada.channel_id}/{first.id}")
+    await expect(page.get_by_text("the first")).not_to_be_in_viewport()
+    await page.get_by_role("button", name="#rox-table › message").click()
+    await expect(page.get_by_text("the first")).to_be_in_viewport()
