@@ -155,7 +155,13 @@ class Stop(Action):
 @entry("interrupt")
 @dataclass(frozen=True, slots=True)
 class Interrupt(Action):
-    """The bot can no longer do its part in the channel."""
+    """The bot can no longer do its part in the channel.
+
+    Attributes:
+        away_since: as in `Shown`, when that turned out after the bot was away.
+    """
+
+    away_since: int | None = None
 
 
 @entry("resume")

@@ -226,14 +226,19 @@ class Machine(Generic[G]):
         post = Post(action.key, action.id)
         if match.post == post:
             return Step(match)
-        deadline = self.deadline(match)
-        anew = action.away_since is not None and deadline is not None and deadline <= now
-        if anew and action.away_since is not None:
-            match = self._shift(match, now - action.away_since)
-        match = replace(match, post=post)
+        shifted = self._make_up_for_absence(match, action.away_since, now)
+        anew = shifted is not match
+        match = replace(shifted, post=post)
         if match.phase is not Phase.PLAYING or match.game is None:
             return Step(match)
         return self._turn(match, self.rules.shown(match, match.game, post, anew=anew), action.id)
+
+    def _make_up_for_absence(self, match: Match[G], away_since: int | None, now: int) -> Match[G]:
+        """Let a deadline that passed while the bot was away run anew with what was left of it."""
+        deadline = self.deadline(match)
+        if away_since is None or deadline is None or deadline > now:
+            return match
+        return self._shift(match, now - away_since)
 
     def _shift(self, match: Match[G], delta: int) -> Match[G]:
         def later(ms: int | None) -> int | None:
@@ -311,13 +316,15 @@ class Machine(Generic[G]):
         )
 
     def _interrupt(self, match: Match[G], action: Interrupt) -> Step[G]:
+        now = ms_of(action.id)
+        match = self._make_up_for_absence(match, action.away_since, now)
         if match.phase is not Phase.PLAYING or match.game is None:
             return Step(match)
         return Step(match).and_then(
             Paused(),
             phase=Phase.PAUSED,
             pause=PauseReason.PERMISSION,
-            since=ms_of(action.id),
+            since=now,
             game=self.rules.interrupt(match.game),
         )
 

@@ -161,7 +161,8 @@ class Runner:
 
     def hindered(self) -> None:
         """Pause: the channel can't be written to."""
-        self._put(Interrupt(id=self.now()), None, at_once=True)
+        away_since = self._match.last_ms if self._away else None
+        self._put(Interrupt(id=self.now(), away_since=away_since), None, at_once=True)
 
     def channel_gone(self) -> None:
         """Close the match: its channel is no longer there."""
@@ -337,7 +338,7 @@ class Runner:
             draft.entries.append(Entry(self._length + len(draft.entries), action))
             draft.match = step.match
         draft.events.extend(step.events)
-        if isinstance(action, Shown) and action.away_since is not None:
+        if isinstance(action, Shown | Interrupt) and action.away_since is not None:
             self._away = False
         if reply is not None:
             draft.replies.append((reply, step.events))

@@ -63,7 +63,7 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
         runner = host.registry.get(self.match)
         if runner is None:
             text = host.words.text("That match is over. `/rox play` opens a new one.")
-        elif asks_first(self.verb, runner):
+        elif asks_first(self.verb, runner, interaction.user.id):
             await self._ask(interaction, host)
             return
         else:

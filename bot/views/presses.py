@@ -72,9 +72,10 @@ def is_manager(interaction: discord.Interaction) -> bool:
     return interaction.permissions.manage_channels
 
 
-def asks_first(verb: Verb, runner: Runner) -> bool:
+def asks_first(verb: Verb, runner: Runner, user: int) -> bool:
     """Whether a button only asks: leaving a match under way can't be undone."""
-    return verb is Verb.LEAVE and runner.match.phase is not Phase.LOBBY
+    seated = runner.match.seat_of(user) is not None
+    return verb is Verb.LEAVE and seated and runner.match.phase is not Phase.LOBBY
 
 
 def _action(interaction: discord.Interaction, verb: Verb, runner: Runner) -> Action | None:
