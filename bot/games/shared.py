@@ -116,7 +116,7 @@ def pause_sheet(showing: Showing) -> Sheet:
         why = words.text("I could not post here, so the match stands still.")
     lapse = match.since + 600_000
     how = words.text(
-        "Any player can press **Go on**. Without that the match ends {when}, void.",
+        "Any player can press **Go on**. If nobody does, the match ends {when} without a result.",
         when=relative(lapse),
     )
     return Sheet(
@@ -166,8 +166,8 @@ def stop_line(showing: Showing) -> str | None:
     asking = [called(s) for s in match.present if s.user in match.stop_votes]
     missing = len(match.people) - len(asking)
     return words.count(
-        "🛑 {who} wants to stop: one more player has to agree with `/rox stop`.",
-        "🛑 {who} wants to stop: {n} more players have to agree with `/rox stop`.",
+        "🛑 Wants to stop: {who}. One more player has to agree with `/rox stop`.",
+        "🛑 Wants to stop: {who}. {n} more players have to agree with `/rox stop`.",
         missing,
         who=words.listed(asking),
     )

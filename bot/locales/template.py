@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -12,18 +12,29 @@ from babel.messages.pofile import read_po, write_po
 
 from bot.locales.catalogue import DOMAIN
 
+if TYPE_CHECKING:
+    import os
+
 KEYWORDS: Final = {"text": None, "count": (1, 2), "locale_str": None}
 """The calls whose first arguments are sentences, as Babel's extractor names them."""
+
+SPEAKING: Final = {"channel", "commands", "games", "rox", "views"}
+"""The folders of the bot in which sentences are written."""
 
 
 def template() -> Catalog:
     """Return every sentence in the bot's code, in alphabetical order."""
     catalogue = Catalog(project="Rox for Discord", charset="utf-8")
-    root = Path(str(files("bot")))
-    found = extract_from_dir(str(root), keywords=KEYWORDS)
+    root = str(files("bot"))
+    found = extract_from_dir(root, keywords=KEYWORDS, directory_filter=_speaks)
     for _file, _line, message, _comments, _context in found:
         catalogue.add(message)
     return catalogue
+
+
+def _speaks(folder: str | os.PathLike[str]) -> bool:
+    """Whether a folder's code may speak to people; `text` is an SQL statement in the store."""
+    return Path(folder).name in SPEAKING
 
 
 def main() -> None:

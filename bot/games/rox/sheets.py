@@ -56,6 +56,8 @@ def farewell(showing: Showing, key: str, last: Sheet | None) -> Sheet | None:
     game = match.game
     if game is not None and key == post_of_table(game.round):
         return _table(showing, match, game).without_buttons()
+    if game is not None and key == f"verdict-{game.round}":
+        return _verdict(showing, match, game).without_buttons()
     return None if last is None else last.without_buttons()
 
 
@@ -186,7 +188,8 @@ def _final(showing: Showing, match: Match[RoxGame], game: RoxGame, result: Resul
         if match.rematch:
             asking = [called(seat) for seat in match.present if seat.user in match.rematch]
             blocks.append(Text(words.text("Ready for a rematch: {who}", who=words.listed(asking))))
-        blocks.append(Buttons((Button(Verb.REMATCH, words.text("Rematch"), "success"),)))
+        if len(match.present) >= ROX.rules.fewest:
+            blocks.append(Buttons((Button(Verb.REMATCH, words.text("Rematch"), "success"),)))
     blocks.append(pictures.podium(showing, game, result))
     return Sheet("final", shared.GOLD, tuple(blocks))
 
@@ -196,4 +199,5 @@ def _place_line(showing: Showing, game: RoxGame, place: Place) -> str:
     rounds = " + ".join(str(score[number] or 0) for score in game.scores)
     points = words.count("{n} point", "{n} points", place.points)
     left = " · " + words.text("left") if place.seat.out is not None else ""
-    return f"{place.place}. {called(place.seat)} **{points}** ({rounds}){left}"
+    # In bold, since Discord counts a list that begins with bare numbers on by itself: 1, 2, 3.
+    return f"**{place.place}.** {called(place.seat)} **{points}** ({rounds}){left}"
