@@ -14,7 +14,6 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import discord
 from simcord.backend import serializers
 
 from bot.app import RoxBot
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    import discord
     import simcord
     from simcord import ChannelHandle, MemberActor
     from simcord.results import InteractionResult
@@ -43,6 +43,8 @@ NAMES = ("Ada", "Bo", "Cy", "Dee", "Eve", "Fay")
 SETTLE_S = 0.06
 ACT_S = 0.1
 REST_S = 2.1
+EDIT_S = 1.1
+"""After so long every message shows the newest state: edits are a second apart."""
 IDLE_S = 0.002
 """How long simcord really waits before it looks again whether the bot rests."""
 PIXEL = bytes.fromhex(
@@ -395,6 +397,7 @@ class Table:
         await self.open(people, **options)
         await self.press(people[0], "Start")
         assert self.stage is Stage.READY
+        await self.advance(EDIT_S)
 
     async def to_race(self) -> None:
         """Go on until a race is open and the hands are free."""
@@ -435,6 +438,7 @@ class Table:
         for person in people:
             await self.press(person, "Ready")
         assert self.stage is Stage.READY
+        await self.advance(EDIT_S)
 
 
 def answer_of(result: InteractionResult) -> str:
