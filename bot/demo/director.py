@@ -139,14 +139,12 @@ class _Demo:
         )
 
     def _newest(self) -> Any:
-        """Return the newest message with buttons."""
-        for message in reversed(self._channel.history()):
-            if message.components:
-                return message
-        raise DemoError("the bot has posted nothing")
+        """Return the newest message with components, to press its buttons."""
+        message_id = self._transcript.newest[0]
+        return next(m for m in self._channel.history() if m.id == message_id)
 
     def _components(self) -> list[dict[str, Any]]:
-        return [component.to_dict() for component in self._newest().components]
+        return self._transcript.newest[1]
 
     def _report(self) -> None:
         """Tell of every new message's first line."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bot.demo.reading import Reading
 
 NAMES: Final = ("Ada", "Bo", "Cy", "Dee")
-MEDIAN_S: Final = 6.0
+MEDIAN_S: Final = 4.5
 SPREAD: Final = 0.3
 FASTEST_S: Final = 2.5
 MISTAKES: Final = 0.06
@@ -27,6 +27,9 @@ CHATTER: Final = (
 )
 CHATS: Final = 0.08
 BLUNDERS: Final = 0.05
+HASTY: Final = 0.1
+REACH_S: Final = (0.8, 2.2)
+"""How long it takes from seeing a fitting card to having its number typed."""
 
 
 @dataclass(slots=True)
@@ -38,18 +41,23 @@ class Person:
         random: what the person's choices are drawn from.
         edge: the symbols that the person is counting.
         ready_at: when the count will be done, in seconds.
+        reaching: the number that the person is about to type.
         blundered: whether the last card was taken by mistake and noticed.
+        hasty: whether the person types another number right after the next.
     """
 
     name: str
     random: Random
     edge: tuple[str, ...] = ()
     ready_at: float = 0.0
-    blundered: bool = field(default=False)
+    reaching: str | None = None
+    blundered: bool = False
+    hasty: bool = False
 
     def forget(self) -> None:
         """Begin anew: a new round."""
         self.edge = ()
+        self.reaching = None
         self.blundered = False
 
     def act(self, now: float, reading: Reading) -> str | None:
@@ -64,10 +72,14 @@ class Person:
             return None
         if edge != self.edge:
             self.edge = tuple(edge)
-            self.ready_at = now + self._thinks()
-            return None
+            self.reaching = None
+            self.ready_at = now + (0.3 if self.hasty else self._thinks())
         if now < self.ready_at:
             return None
+        if self.reaching is not None:
+            typed, self.reaching = self.reaching, None
+            self.ready_at = now + 1.5 + self.random.random()
+            return typed
         if self.blundered:
             self.blundered = False
             self.ready_at = now + self._thinks()
@@ -75,19 +87,22 @@ class Person:
         if self.random.random() < CHATS:
             self.ready_at = now + 1.0
             return CHATTER[int(self.random.random() * len(CHATTER))]
-        return self._claim(now, reading)
+        self._reach(now, reading)
+        return None
 
-    def _claim(self, now: float, reading: Reading) -> str | None:
+    def _reach(self, now: float, reading: Reading) -> None:
+        """Find a card that fits; until its number is typed, somebody else may take it."""
         ranking = reading.ranking(self.name)
         wrong = self.random.random() < MISTAKES
         self.blundered = self.random.random() < BLUNDERS
+        self.hasty = not self.hasty and self.random.random() < HASTY
         stone = ranking[1] if wrong or self.blundered else ranking[0]
         free = reading.free[stone]
-        self.ready_at = now + 1.5 + self.random.random()
-        if not free:
-            return None
-        # Reading from the top, people tend to meet at the same cards.
-        return str(free[int(self.random.random() ** 2 * len(free))])
+        shortest, longest = REACH_S
+        self.ready_at = now + shortest + (longest - shortest) * self.random.random()
+        if free:
+            # Reading from the top, people tend to meet at the same cards.
+            self.reaching = str(free[int(self.random.random() ** 3 * len(free))])
 
     def _thinks(self) -> float:
         radius = math.sqrt(-2.0 * math.log(1.0 - self.random.random()))

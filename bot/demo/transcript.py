@@ -32,6 +32,9 @@ class Transcript:
         env: the simulated Discord.
         channel: the channel's id.
         folder: where the transcript and the pictures go.
+
+    Attributes:
+        newest: id and components of the newest message that has any.
     """
 
     def __init__(self, env: simcord.Env, channel: int, folder: Path) -> None:
@@ -42,6 +45,7 @@ class Transcript:
         self._lines: list[str] = []
         self._forms: dict[int, list[str]] = {}
         self._pictures: dict[int, str] = {}
+        self.newest: tuple[int, list[dict[str, Any]]] = (0, [])
         env.backend.subscribers.append(self._saw)
 
     @property
@@ -75,6 +79,8 @@ class Transcript:
     def _message(self, payload: Mapping[str, Any]) -> None:
         now = self._env.now().timestamp()
         author = payload["author"]["username"]
+        if payload.get("components") and int(payload["id"]) >= self.newest[0]:
+            self.newest = (int(payload["id"]), list(payload["components"]))
         content = payload.get("content") or ""
         parts = [readable(text, now) for text in texts(payload.get("components", ()))]
         lines = [line for text in [content, *parts] if text for line in text.splitlines()]
