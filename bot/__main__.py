@@ -1,4 +1,4 @@
-"""The command line: `rox run`, `rox demo`."""
+"""The command line: `rox run`, `rox sandbox`, `rox demo`."""
 
 from __future__ import annotations
 
@@ -33,15 +33,48 @@ def run() -> None:
 
 
 @app.command()
+def sandbox(
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Where the page is; 0 takes any free port.")
+    ] = 8700,
+    opponents: Annotated[
+        int, typer.Option(min=0, max=3, help="How many simulated opponents play along.")
+    ] = 2,
+    data: Annotated[Path, typer.Option(help="Its own data folder.")] = Path("rox-sandbox"),
+) -> None:
+    """Play in the browser, without a token: a Discord on this machine, the bot, and a page."""
+    _need_sandbox()
+    from bot.sandbox.play import play_in_browser
+
+    data.mkdir(parents=True, exist_ok=True)
+    try:
+        play_in_browser(port, opponents, data, typer.echo)
+    except OSError as error:
+        typer.secho(f"Port {port} can't be used: {error.strerror or error}.", err=True, fg="red")
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+
+
+@app.command()
 def demo(
     seed: Annotated[int, typer.Option(help="The same seed plays the same match.")] = 1,
     players: Annotated[int, typer.Option(min=2, max=4, help="How many people play.")] = 3,
     out: Annotated[Path, typer.Option(help="Where transcript and pictures go.")] = Path("demo"),
+    live: Annotated[
+        bool, typer.Option("--live", help="Play in real time on the sandbox's page instead.")
+    ] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="With --live: the page's port.")
+    ] = 8700,
 ) -> None:
     """Play a whole match against a simulated Discord, without a token."""
     _need_sandbox()
     from bot.demo.director import DemoError, play_demo
 
+    if live:
+        _demo_live(seed, players, port)
+        return
     out.mkdir(parents=True, exist_ok=True)
     for old in [*out.glob("[0-9][0-9][0-9]-*.png"), *out.glob("transcript.txt")]:
         old.unlink()
@@ -57,6 +90,18 @@ def demo(
         f"{outcome.transcript} and {outcome.pictures} pictures beside it, "
         f"played in {time.monotonic() - began:.0f} s."
     )
+
+
+def _demo_live(seed: int, players: int, port: int) -> None:
+    from bot.demo.live import play_live
+
+    try:
+        typer.echo(f"\n{asyncio.run(play_live(seed, players, port, typer.echo))}")
+    except OSError as error:
+        typer.secho(f"Port {port} can't be used: {error.strerror or error}.", err=True, fg="red")
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
 
 
 def _need_sandbox() -> None:

@@ -55,7 +55,7 @@ def run_bot(settings: Settings) -> None:
     """
     token = settings.discord_token.get_secret_value()
     _log_to_stderr(settings, token)
-    _point_to_proxies(settings)
+    point_to(settings.discord_api_url, settings.discord_gateway_url)
     try:
         with sole_process(settings.database_url):
             upgrade(settings.database_url)
@@ -108,11 +108,28 @@ async def _run_once(settings: Settings, token: str, *, typing: bool) -> None:
             await stopping[0]
 
 
-def _point_to_proxies(settings: Settings) -> None:
-    if settings.discord_api_url is not None:
-        Route.BASE = settings.discord_api_url.rstrip("/")
-    if settings.discord_gateway_url is not None:
-        DiscordWebSocket.DEFAULT_GATEWAY = URL(settings.discord_gateway_url)
+async def serve(database_url: str, token: str, *, settle_ms: int = 60) -> None:
+    """Run the bot inside another program until it is cancelled.
+
+    Args:
+        database_url: where matches are kept; the database is brought up to date.
+        token: the bot's token.
+        settle_ms: how long a claim waits for earlier ones, in milliseconds.
+    """
+    upgrade(database_url)
+    bot = RoxBot(
+        database_url=database_url, settle=settle_ms / 1000, typing=True, random=SystemRandom()
+    )
+    async with bot:
+        await bot.start(token)
+
+
+def point_to(api_url: str | None, gateway_url: str | None) -> None:
+    """Send everything to other addresses than Discord's own; None leaves one as it is."""
+    if api_url is not None:
+        Route.BASE = api_url.rstrip("/")
+    if gateway_url is not None:
+        DiscordWebSocket.DEFAULT_GATEWAY = URL(gateway_url)
 
 
 def _log_to_stderr(settings: Settings, token: str) -> None:

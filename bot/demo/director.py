@@ -9,8 +9,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.app import RoxBot
-from bot.demo.people import NAMES, Person
-from bot.demo.reading import labels, read_table, texts
+from bot.demo.people import NAMES, Person, look
+from bot.demo.reading import labels, texts
 from bot.demo.transcript import Transcript, readable
 from bot.sandbox.virtual import virtual_discord
 from bot.store.migrate import upgrade
@@ -112,17 +112,9 @@ class _Demo:
         return await self._finish(host)
 
     async def _race(self) -> None:
-        components = self._components()
-        reading = read_table(components)
-        if reading is None or "Put back" not in labels(components):
-            for person in self._people:
-                person.forget()
-            return
         now = self._env.now().timestamp()
-        for person in self._people:
-            typed = person.act(now, reading)
-            if typed is not None:
-                await self._actors[person.name].send(self._channel, typed)
+        for name, typed in look(self._people, self._components(), now):
+            await self._actors[name].send(self._channel, typed)
 
     async def _finish(self, host: MemberActor) -> Outcome:
         await self._env.advance_time(2)

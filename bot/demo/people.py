@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.demo.reading import Reading, labels, read_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from random import Random
-
-    from bot.demo.reading import Reading
 
 NAMES: Final = ("Ada", "Bo", "Cy", "Dee")
 MEDIAN_S: Final = 4.5
@@ -108,3 +109,24 @@ class Person:
         radius = math.sqrt(-2.0 * math.log(1.0 - self.random.random()))
         normal = radius * math.cos(2.0 * math.pi * self.random.random())
         return max(FASTEST_S, MEDIAN_S * math.exp(SPREAD * normal))
+
+
+def look(
+    people: Sequence[Person], components: list[dict[str, Any]], now: float
+) -> Iterator[tuple[str, str]]:
+    """Let everybody look at the newest message; yield who types what.
+
+    Args:
+        people: who plays.
+        components: of the newest message that has any.
+        now: seconds.
+    """
+    reading = read_table(components)
+    if reading is None or "Put back" not in labels(components):
+        for person in people:
+            person.forget()
+        return
+    for person in people:
+        typed = person.act(now, reading)
+        if typed is not None:
+            yield person.name, typed
