@@ -14,6 +14,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import discord
 from simcord.backend import serializers
 
 from bot.app import RoxBot
@@ -28,10 +29,9 @@ from game.match import Match, Phase
 from game.rox.state import PLACES, RoxGame, Stage, number_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    import discord
     import simcord
     from simcord import ChannelHandle, MemberActor
     from simcord.results import InteractionResult
@@ -113,6 +113,12 @@ class World:
         """Return a new channel to play in."""
         return Table(self, self.guild.create_text_channel(name))
 
+    def warden(self) -> MemberActor:
+        """Return somebody who may manage channels."""
+        permissions = discord.Permissions.general() | discord.Permissions.text()
+        role = self.guild.create_role("Warden", permissions=permissions)
+        return self.guild.add_member(self.env.create_user("Warden"), roles=[role])
+
     @property
     def now_ms(self) -> int:
         """The present in match time."""
@@ -121,9 +127,9 @@ class World:
     async def advance(self, seconds: float) -> None:
         await self.env.advance_time(seconds)
 
-    @asynccontextmanager
-    async def at_once(self) -> AsyncIterator[None]:
-        """Let everything that is done inside reach the bot before it does anything."""
+    @contextmanager
+    def unsettled(self) -> Iterator[None]:
+        """Let people act without the bot doing anything in between."""
 
         async def not_yet(**_: object) -> None:
             return
@@ -133,8 +139,22 @@ class World:
             yield
         finally:
             self.env._settle_internal = self._settle
+
+    @asynccontextmanager
+    async def at_once(self) -> AsyncIterator[None]:
+        """Let everything that is done inside reach the bot before it does anything."""
+        with self.unsettled():
+            yield
         await self.env.settle(idle=IDLE_S)
         await self.advance(ACT_S)
+
+    async def unheard(self, act: Awaitable[object]) -> Callable[[], None]:
+        """Let a press or a command happen of which the bot is not told; return how to tell it."""
+        with self.silence(), self.unsettled():
+            await act
+        _, event, payload = self.env.backend.transcript[-1]
+        assert event == "INTERACTION_CREATE"
+        return partial(self.env.backend.emit, event, payload)
 
     @contextmanager
     def silence(self) -> Iterator[None]:
