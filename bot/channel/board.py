@@ -12,6 +12,7 @@ import logging
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
+from uuid import uuid4
 
 import discord
 
@@ -82,11 +83,12 @@ class Board:
         )
         post = live.match.post
         self._message = _Message(post.id, post.key, None, {}) if post else None
+        self._showing: Showing | None = None
         self._wanted: Sheet | None = None
+        self._newest: dict[str, Sheet] = {}
         self._leaving: list[tuple[_Message, Sheet | None]] = []
         self._again = False
         self._away_since: int | None = None
-        self._posts = 0
         self._next_edit = 0.0
         self._task: asyncio.Task[None] | None = None
 
@@ -100,13 +102,9 @@ class Board:
         sheet = self._game.sheet(showing)
         if sheet is None:
             return
-        standing = self._message
-        if standing is not None and standing.key != sheet.key:
-            known = self._wanted if self._wanted and self._wanted.key == standing.key else None
-            last = self._game.farewell(showing, standing.key, known or standing.sheet)
-            self._leaving.append((standing, last))
-            self._message = None
-        self._wanted = sheet
+        self._showing = showing
+        self._wanted = self._newest[sheet.key] = sheet
+        self._take_leave(sheet)
         self._wake()
 
     def post_again(self, showing: Showing, away_since: int | None) -> None:
@@ -115,6 +113,16 @@ class Board:
         if away_since is not None:
             self._away_since = away_since
         self.show(showing)
+
+    def _take_leave(self, wanted: Sheet) -> None:
+        """Part from the standing message if another one is wanted."""
+        standing = self._message
+        if standing is None or standing.key == wanted.key or self._showing is None:
+            return
+        known = self._newest.pop(standing.key, standing.sheet)
+        last = self._game.farewell(self._showing, standing.key, known)
+        self._leaving.append((standing, last))
+        self._message = None
 
     def _wake(self) -> None:
         if self._task is None:
@@ -134,6 +142,8 @@ class Board:
         sheet = self._wanted
         if sheet is None:
             return False
+        # What is wanted may have changed while the message was on its way.
+        self._take_leave(sheet)
         if self._message is None or self._again:
             return await self._post(sheet)
         if self._leaving:
@@ -151,9 +161,12 @@ class Board:
         away_since, self._away_since = self._away_since, None
         self._again = False
         form = sheet if away_since is None else self._with_greeting(sheet)
+        # A new nonce for every message, also after a restart, and one for all of its attempts:
+        # of two calls with the same nonce Discord carries out the first alone.
+        nonce = uuid4().hex[:25]
         for attempt in range(ATTEMPTS):
             try:
-                sent = await self._send(form)
+                sent = await self._send(form, nonce)
                 break
             except CALL_ERRORS as error:
                 trouble = trouble_of(error)
@@ -166,7 +179,8 @@ class Board:
         if self._message is not None:
             self._leaving.append((self._message, None))
         files = {attachment.filename: attachment for attachment in sent.attachments}
-        self._message = _Message(sent.id, sheet.key, form, files)
+        # The greeting is no part of what is shown, so it stays until that changes.
+        self._message = _Message(sent.id, sheet.key, sheet, files)
         self._next_edit = self._clock.monotonic() + PACE
         self.live.posted(sheet.key, sent.id, away_since=away_since)
         return True
@@ -183,14 +197,13 @@ class Board:
     def _with_greeting(self, sheet: Sheet) -> Sheet:
         return replace(sheet, blocks=(Text(self._greeting), *sheet.blocks))
 
-    async def _send(self, sheet: Sheet) -> discord.Message:
+    async def _send(self, sheet: Sheet, nonce: str) -> discord.Message:
         files = [await self._file(picture.name, sheet) for picture in sheet.pictures]
-        self._posts += 1
         return await self._channel.send(
             view=layout(sheet, self.live.id),
             files=files,
             silent=sheet.silent,
-            nonce=f"{self.live.id}-{sheet.key}-{self._posts}"[:25],
+            nonce=nonce,
             allowed_mentions=discord.AllowedMentions.none(),
         )
 
