@@ -143,12 +143,12 @@ class Machine(Generic[G]):
                 return self._close(match, End(action.reason))
             case Rematch():
                 return self._rematch(match, action)
+            case Interrupt():
+                return self._interrupt(match, action)
             case _ if match.phase is Phase.LOBBY:
                 return lobby.apply(match, action, fewest=self.rules.fewest, most=self.rules.most)
             case Leave() | Gone():
                 return self._leave_by(match, action)
-            case Interrupt():
-                return self._interrupt(match, action)
             case Resume():
                 return self._resume(match, action)
             case Join() | Start():

@@ -185,8 +185,9 @@ class Play:
     def resume(self, user: int | None = None) -> tuple[Event, ...]:
         return self.do(Resume(id=self.id(), user=user))
 
-    def interrupt(self) -> tuple[Event, ...]:
-        return self.do(Interrupt(id=self.id()))
+    def interrupt(self, *, away_since: int | None = None) -> tuple[Event, ...]:
+        since = None if away_since is None else away_since + START_MS
+        return self.do(Interrupt(id=self.id(), away_since=since))
 
     def close(self, reason: str) -> tuple[Event, ...]:
         return self.do(Close(id=self.id(), reason=reason))

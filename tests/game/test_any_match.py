@@ -6,6 +6,7 @@ from collections import Counter
 from random import Random
 
 import pytest
+from hypothesis import Phase as Stages
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -107,8 +108,12 @@ class AnyMatch(RuleBasedStateMachine):
     def some_post_stands(self, key):
         self.play.show(key)
 
-    @rule(ms=st.sampled_from([500, 20_000, 45_000, 400_000]), number=st.integers(10, 69))
-    def the_bot_is_away(self, ms, number):
+    @rule(
+        ms=st.sampled_from([500, 20_000, 45_000, 400_000]),
+        number=st.integers(10, 69),
+        may_post=st.booleans(),
+    )
+    def the_bot_is_away(self, ms, number, may_post):
         play = self.play
         for user in play.match.people[:2]:
             play.claim(user, number, at=play.now + ms // 3)
@@ -117,7 +122,10 @@ class AnyMatch(RuleBasedStateMachine):
             play.deal()
         play.to(max(play.now, last + ms))
         key = "back" if play.match.game is None else f"table-{play.game.round}"
-        play.show(key, away_since=last)
+        if may_post:
+            play.show(key, away_since=last)
+        else:
+            play.interrupt(away_since=last)
 
     @rule(off=st.sampled_from([-1, 1, -5_000, 5_000]))
     def a_tick_is_early_or_late(self, off):
@@ -209,7 +217,10 @@ class AnyMatch(RuleBasedStateMachine):
 
 
 def test_whatever_is_done_the_rules_hold():
-    run_state_machine_as_test(AnyMatch, settings=settings(max_examples=60, stateful_step_count=60))
+    # Looking for the shortest way to a fault takes minutes: add Stages.shrink when there is one.
+    phases = [Stages.explicit, Stages.generate]
+    chosen = settings(max_examples=60, stateful_step_count=60, phases=phases)
+    run_state_machine_as_test(AnyMatch, settings=chosen)
 
 
 # --- thousands of actions, nearer to how people play ---

@@ -295,6 +295,16 @@ def test_opponents_take_up_their_count_where_it_stood():
     assert again.due - START_MS - play.now == left
 
 
+def test_opponents_see_the_table_as_old_as_they_did():
+    play = race(ANN, opponents=[Level.JOURNEYMAN]).rested()
+    play.take(ANN)
+    index = play.row(ANN)[-1] - 10
+    play.later(400).interrupt()
+    play.later(40 * SECOND).resume()
+    play.later(SECOND).show()
+    assert play.game.changed[index] == play.now + START_MS - 400
+
+
 def test_an_interrupted_get_ready_begins_anew():
     play = Play(ANN, BEN)
     play.to(3 * SECOND).interrupt()
@@ -427,6 +437,12 @@ def test_a_lobby_runs_anew_with_what_was_left_too():
     assert (play.match.phase, play.deadline) == (Phase.LOBBY, 1_100 * SECOND)
 
 
+def test_a_lobby_does_so_where_the_bot_may_no_longer_post_too():
+    play = Play(ANN, lobby=True)
+    play.to(900 * SECOND).interrupt(away_since=100 * SECOND)
+    assert (play.match.phase, play.deadline) == (Phase.LOBBY, 1_100 * SECOND)
+
+
 def test_a_countdown_of_a_full_lobby_does_too():
     play = Play(ANN, BEN, CAT, opponents=[Level.MASTER], lobby=True)
     play.to(900 * SECOND).show("lobby", away_since=4 * SECOND)
@@ -453,6 +469,19 @@ def test_the_same_table_told_again_moves_nothing_twice():
     assert isinstance(shown, Shown)
     play.do(shown)
     assert play.match is before
+
+
+def test_an_absence_that_ends_without_permission_is_made_up_for_too():
+    play = race()
+    play.later(10 * SECOND).take(ANN)
+    seen = play.now + 4 * SECOND
+    left = play.deadline - seen
+    play.to(play.deadline + 500 * SECOND).interrupt(away_since=seen)
+    assert play.match.pause is PauseReason.PERMISSION
+    assert play.deadline == play.now + 600 * SECOND
+    play.later(60 * SECOND).resume()
+    play.later(SECOND).show()
+    assert play.deadline == play.now + left
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -16,6 +16,8 @@ from game.events import (
 )
 from game.match import End, Level, Phase
 from game.rox.actions import Claim
+from game.rox.engine import ROX
+from game.rox.settings import RoxSettings
 from tests.game.support import ANN, BEN, CAT, DAN, EVE, Play, only, refusal
 
 SECOND = 1000
@@ -308,3 +310,9 @@ def test_a_closed_offer_is_not_an_end_of_its_own():
     play = Play(ANN, BEN).whole_match(ANN)
     assert play.close(End.CANCELLED) == (OfferEnded(),)
     assert (play.match.phase, play.match.end) == (Phase.CLOSED, End.FINISHED)
+
+
+def test_the_first_person_is_host_when_the_seats_begin_with_an_opponent():
+    seats = [(None, "Stone", "master"), (BEN, "Ben", None), (ANN, "Ann", None)]
+    match = ROX.start(ROX.opening(1 << 40, RoxSettings(), seats, lobby=False))
+    assert (match.phase, match.host) == (Phase.DEALING, BEN)

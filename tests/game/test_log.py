@@ -47,6 +47,7 @@ EXAMPLES = [
     Stop(ID, ANN),
     Stop(ID, ANN, manager=True),
     Interrupt(ID),
+    Interrupt(ID, 77),
     Resume(ID),
     Resume(ID, ANN),
     Rematch(ID, ANN),
