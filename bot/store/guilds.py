@@ -1,8 +1,8 @@
 """What servers have chosen.
 
-What holds for every game are fields of `ServerSettings`. What a game can be set to is the game's
-own dataclass of plain values with defaults; here it is kept under the game's name, and only
-where it differs from the defaults.
+Who may play where are fields of `ServerSettings`. The rest comes in sections: what a game can be
+set to, and how a channel looks, is each a dataclass of plain values with defaults elsewhere; here
+it is kept under the section's name, and only where it differs from the defaults.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import delete, select
 
-from bot.store.models import AllowedChannelRow, GameSettingsRow, GuildRow
+from bot.store.models import AllowedChannelRow, SectionRow, GuildRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,40 +46,40 @@ class ServerSettings:
         channels: where matches may be played, in ascending order; empty means everywhere.
         starters: who may start matches.
         starter_role: the role that may, where `starters` is a role.
-        games: what was chosen about each game, by the game's name; read it with `of`.
+        sections: what was chosen in each section, by its name; read it with `of`.
     """
 
     opponents: bool = True
     channels: tuple[int, ...] = ()
     starters: Starters = Starters.EVERYONE
     starter_role: int | None = None
-    games: Mapping[str, Mapping[str, Any]] = field(default_factory=_nothing_chosen)
+    sections: Mapping[str, Mapping[str, Any]] = field(default_factory=_nothing_chosen)
 
-    def of(self, game: str, kind: type[S]) -> S:
-        """Return a game's settings, with the defaults of `kind` where nothing was chosen.
+    def of(self, section: str, kind: type[S]) -> S:
+        """Return a section's settings, with the defaults of `kind` where nothing was chosen.
 
-        A value that the game no longer knows gives way to the default.
+        A value that the section no longer knows gives way to the default.
 
         >>> from game.rox.settings import Preset, RoxSettings
         >>> fair = ServerSettings().having("rox", RoxSettings(preset=Preset.FAIR))
         >>> fair.of("rox", RoxSettings).preset, fair.of("rox", RoxSettings).rest_ms
         (<Preset.FAIR: 'fair'>, 2000)
         """
-        chosen = self.games.get(game, {})
+        chosen = self.sections.get(section, {})
         values: dict[str, Any] = {}
         for spec in fields(kind):
             if spec.name in chosen and spec.default is not MISSING:
                 values[spec.name] = _read(chosen[spec.name], spec.default)
         return kind(**values)
 
-    def having(self, game: str, settings: DataclassInstance) -> ServerSettings:
-        """Return the settings with those of one game in place of its present ones."""
+    def having(self, section: str, settings: DataclassInstance) -> ServerSettings:
+        """Return the settings with those of one section in place of its present ones."""
         defaults = {spec.name: spec.default for spec in fields(settings)}
         chosen = {
             name: value for name, value in asdict(settings).items() if value != defaults[name]
         }
-        others = {name: values for name, values in self.games.items() if name != game}
-        return replace(self, games=others | {game: chosen} if chosen else others)
+        others = {name: values for name, values in self.sections.items() if name != section}
+        return replace(self, sections=others | {section: chosen} if chosen else others)
 
 
 async def load(session: AsyncSession, guild: int) -> ServerSettings:
@@ -96,17 +96,15 @@ async def load(session: AsyncSession, guild: int) -> ServerSettings:
         .where(AllowedChannelRow.guild_id == guild)
         .order_by(AllowedChannelRow.channel_id)
     )
-    games = await session.execute(
-        select(GameSettingsRow.game, GameSettingsRow.chosen).where(
-            GameSettingsRow.guild_id == guild
-        )
+    sections = await session.execute(
+        select(SectionRow.name, SectionRow.chosen).where(SectionRow.guild_id == guild)
     )
     return ServerSettings(
         opponents=row.opponents,
         channels=tuple(channels),
         starters=Starters(row.starters),
         starter_role=row.starter_role,
-        games={row.game: row.chosen for row in games},
+        sections={row.name: row.chosen for row in sections},
     )
 
 
@@ -122,13 +120,13 @@ async def save(session: AsyncSession, guild: int, settings: ServerSettings) -> N
     )
     await session.flush()
     await session.execute(delete(AllowedChannelRow).where(AllowedChannelRow.guild_id == guild))
-    await session.execute(delete(GameSettingsRow).where(GameSettingsRow.guild_id == guild))
+    await session.execute(delete(SectionRow).where(SectionRow.guild_id == guild))
     session.add_all(
         AllowedChannelRow(guild_id=guild, channel_id=channel) for channel in set(settings.channels)
     )
     session.add_all(
-        GameSettingsRow(guild_id=guild, game=game, chosen=dict(chosen))
-        for game, chosen in settings.games.items()
+        SectionRow(guild_id=guild, name=name, chosen=dict(chosen))
+        for name, chosen in settings.sections.items()
     )
     await session.flush()
 

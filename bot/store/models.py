@@ -211,7 +211,7 @@ Index(
 
 
 class GuildRow(Base):
-    """What a server has chosen about matches of every game."""
+    """What a server has chosen about who may play, and with whom."""
 
     __tablename__ = "guild_settings"
 
@@ -221,15 +221,15 @@ class GuildRow(Base):
     starter_role: Mapped[int | None] = mapped_column(BigInteger)
 
 
-class GameSettingsRow(Base):
-    """What a server has chosen about one game, where it differs from the game's defaults."""
+class SectionRow(Base):
+    """What a server has chosen in one section, where it differs from the section's defaults."""
 
-    __tablename__ = "game_settings"
+    __tablename__ = "setting_sections"
 
     guild_id: Mapped[int] = mapped_column(
         ForeignKey("guild_settings.guild_id", ondelete="CASCADE"), primary_key=True
     )
-    game: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
     chosen: Mapped[dict[str, Any]]
 
 

@@ -122,17 +122,17 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("guild_id", "channel_id", name=op.f("pk_allowed_channels")),
     )
     op.create_table(
-        "game_settings",
+        "setting_sections",
         sa.Column("guild_id", sa.BigInteger(), nullable=False),
-        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("name", sa.String(length=32), nullable=False),
         sa.Column("chosen", sa.JSON(), nullable=False),
         sa.ForeignKeyConstraint(
             ["guild_id"],
             ["guild_settings.guild_id"],
-            name=op.f("fk_game_settings_guild_id_guild_settings"),
+            name=op.f("fk_setting_sections_guild_id_guild_settings"),
             ondelete="CASCADE",
         ),
-        sa.PrimaryKeyConstraint("guild_id", "game", name=op.f("pk_game_settings")),
+        sa.PrimaryKeyConstraint("guild_id", "name", name=op.f("pk_setting_sections")),
     )
     op.create_table(
         "match_seats",
@@ -160,7 +160,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table("match_seats")
-    op.drop_table("game_settings")
+    op.drop_table("setting_sections")
     op.drop_table("allowed_channels")
     op.drop_table("actions")
     op.drop_index("ix_standings_board", "standings")

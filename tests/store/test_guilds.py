@@ -74,12 +74,12 @@ async def test_games_do_not_share_settings(database):
 
 def test_only_what_differs_from_the_defaults_is_kept():
     settings = ServerSettings().having("rox", RoxSettings(rest_ms=0))
-    assert settings.games == {"rox": {"rest_ms": 0}}
+    assert settings.sections == {"rox": {"rest_ms": 0}}
     assert settings.having("rox", RoxSettings()) == ServerSettings()
 
 
 def test_what_a_game_no_longer_knows_gives_way_to_the_default():
-    stored = ServerSettings(games={"rox": {"preset": "royal", "shortest": 3, "banners": True}})
+    stored = ServerSettings(sections={"rox": {"preset": "royal", "shortest": 3, "banners": True}})
     assert stored.of("rox", RoxSettings) == RoxSettings(shortest=3)
 
 
