@@ -6,7 +6,7 @@ log of a match is its actions in the order in which they were decided; it is the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ class Opening(Action):
         seats: user (None: an opponent), name and level (None: a person) of each seat.
         lobby: whether people may still join; a rematch goes straight to the deal.
         left_out: names of people whom a rematch could not take along.
+        look: how the match is to be shown, as plain values; no rule depends on it.
     """
 
     game: str
@@ -93,6 +94,7 @@ class Opening(Action):
     seats: tuple[tuple[int | None, str, str | None], ...]
     lobby: bool = True
     left_out: tuple[str, ...] = ()
+    look: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def actor(self) -> int | None:

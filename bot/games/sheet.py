@@ -22,6 +22,7 @@ class Verb(StrEnum):
     CANCEL = "cancel"
     READY = "ready"
     BACK = "back"
+    MY_CARD = "my-card"
     RESUME = "resume"
     REMATCH = "rematch"
 

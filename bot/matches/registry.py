@@ -276,6 +276,7 @@ class Registry:
             ),
             lobby=False,
             left_out=left_out,
+            look=old.opening.look,
         )
         try:
             await self.open(runner.venue, opening)

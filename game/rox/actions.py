@@ -31,11 +31,19 @@ class Deal(Action):
 @entry("rox.claim")
 @dataclass(frozen=True, slots=True)
 class Claim(Action):
-    """Somebody claims the card at a number; an opponent's claim names its seat instead."""
+    """Somebody claims the card at a number; an opponent's claim names its seat instead.
+
+    Attributes:
+        user: who claims.
+        number: the number claimed.
+        seat: an opponent's seat.
+        typed: whether the id is that of a message, and not of a command.
+    """
 
     user: int | None
     number: int
     seat: int | None = None
+    typed: bool = False
 
     held_until_shown: ClassVar[bool] = True
 
@@ -43,10 +51,11 @@ class Claim(Action):
 @entry("rox.back")
 @dataclass(frozen=True, slots=True)
 class Back(Action):
-    """Somebody puts the last card of the row back."""
+    """Somebody puts the last card of the row back; see `Claim`."""
 
     user: int | None
     seat: int | None = None
+    typed: bool = False
 
     held_until_shown: ClassVar[bool] = True
 

@@ -260,6 +260,7 @@ class RoxMachine(Machine[RoxGame]):
         *,
         lobby: bool = True,
         left_out: tuple[str, ...] = (),
+        look: Mapping[str, Any] | None = None,
     ) -> Opening:
         """Return the action that opens a match; `seats` as in `Opening`."""
         return Opening(
@@ -270,6 +271,7 @@ class RoxMachine(Machine[RoxGame]):
             seats=tuple(seats),
             lobby=lobby,
             left_out=left_out,
+            look=look or {},
         )
 
 
@@ -394,13 +396,13 @@ def _put_back(game: RoxGame, seat: int, action: Back) -> Turn[RoxGame]:
     )
     game = game.with_hand(seat, hand).with_owner(last.index, None, now)
     number = number_of(last.index)
-    return _noted(game, Claimed(Fate.BACK, seat, number, None, 0, action.id))
+    return _noted(game, Claimed(Fate.BACK, seat, number, None, 0, action.id, action.typed))
 
 
 def _claimed(
     fate: Fate, seat: int, action: Claim, *, owner: int | None = None, wait_ms: int = 0
 ) -> Claimed:
-    return Claimed(fate, seat, action.number, owner, wait_ms, action.id)
+    return Claimed(fate, seat, action.number, owner, wait_ms, action.id, action.typed)
 
 
 def _noted(game: RoxGame, claimed: Claimed) -> Turn[RoxGame]:

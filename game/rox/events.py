@@ -29,6 +29,7 @@ class Claimed(Event):
         owner: who has the card, when it was too late.
         wait_ms: how long the hand stays busy, when it was.
         id: the id of the claim.
+        typed: whether that is the id of a message.
     """
 
     fate: Fate
@@ -37,6 +38,7 @@ class Claimed(Event):
     owner: int | None
     wait_ms: int
     id: int
+    typed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

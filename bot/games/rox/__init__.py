@@ -35,9 +35,9 @@ class RoxTable:
         """Return a claim, a put-back, or None for chat."""
         match parse(text):
             case Number(value):
-                return Claim(id=message, user=user, number=value)
+                return Claim(id=message, user=user, number=value, typed=True)
             case PutBack():
-                return Back(id=message, user=user)
+                return Back(id=message, user=user, typed=True)
             case None:
                 return None
 
