@@ -12,6 +12,7 @@ import aiohttp
 import discord
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from discord.voice_client import VoiceClient
 from yarl import URL
 
 from bot.app import RoxBot
@@ -67,7 +68,7 @@ def run_bot(settings: Settings) -> None:
             "Discord does not accept DISCORD_TOKEN: copy it again from the developer portal."
         ) from None
     except (aiohttp.ClientError, OSError, discord.HTTPException) as error:
-        raise CannotRunError(f"Discord can't be reached: {error}") from None
+        raise CannotRunError(f"Discord can't be reached: {error}.") from None
 
 
 async def _run(settings: Settings, token: str) -> None:
@@ -140,3 +141,5 @@ def _log_to_stderr(settings: Settings, token: str) -> None:
     root.addHandler(handler)
     root.setLevel(level_number(settings))
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("aiosqlite").setLevel(logging.INFO)  # it tells of every single statement
+    VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # nobody speaks here

@@ -21,10 +21,13 @@ def _level(value: str) -> str:
     return value.upper()
 
 
-def _filled(value: SecretStr) -> SecretStr:
-    if not value.get_secret_value().strip():
+def _token(value: SecretStr) -> SecretStr:
+    token = value.get_secret_value().strip()
+    if not token:
         raise ValueError("must not be empty")
-    return SecretStr(value.get_secret_value().strip())
+    if not token.isascii() or len(token.split()) > 1:
+        raise ValueError("must be the one word that the developer portal shows")
+    return SecretStr(token)
 
 
 def _url(*schemes: str) -> AfterValidator:
@@ -50,7 +53,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", populate_by_name=True)
 
-    discord_token: Annotated[SecretStr, AfterValidator(_filled)] = Field(alias="DISCORD_TOKEN")
+    discord_token: Annotated[SecretStr, AfterValidator(_token)] = Field(alias="DISCORD_TOKEN")
     database_url: Annotated[str, _url("sqlite+aiosqlite")] = Field(
         "sqlite+aiosqlite:///rox.sqlite3", alias="ROX_DATABASE_URL"
     )
@@ -72,6 +75,10 @@ def read_settings() -> Settings:
     """
     try:
         return Settings()  # pyright: ignore[reportCallIssue] - the fields come from the environment
+    except UnicodeDecodeError:
+        raise SettingsError("The file .env can't be read: save it as UTF-8 text.") from None
+    except OSError as error:
+        raise SettingsError(f"The file .env can't be read: {error.strerror}.") from None
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         name = str(first["loc"][0])

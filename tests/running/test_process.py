@@ -1,0 +1,253 @@
+"""`rox run` as a process: how it starts, refuses to start, falls back, and ends."""
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import sqlite3
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.sandbox.door import Door
+from bot.sandbox.run import LoopbackDiscord
+from bot.store.locking import sole_process
+from bot.store.migrate import upgrade
+
+WAIT_S = 30
+
+
+@dataclass
+class Process:
+    """A bot in a process of its own, with what it wrote so far."""
+
+    process: asyncio.subprocess.Process
+    lines: list[str] = field(default_factory=list)
+    reader: asyncio.Task | None = None
+
+    async def read(self):
+        async for line in self.process.stdout:
+            self.lines.append(line.decode())
+
+    @property
+    def output(self):
+        return "".join(self.lines)
+
+    async def ends(self):
+        async with asyncio.timeout(WAIT_S):
+            status = await self.process.wait()
+            await self.reader
+        return status
+
+    async def stop(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        return await self.ends()
+
+
+class Watching(Door):
+    """Notes what a bot asks for."""
+
+    def __init__(self):
+        self.calls = []
+
+    async def request(self, request, serve):
+        self.calls.append((request.method, request.path))
+        return await super().request(request, serve)
+
+
+@pytest.fixture
+async def loopback():
+    async with LoopbackDiscord(door=Watching()) as found:
+        yield found
+
+
+@pytest.fixture
+async def start(tmp_path):
+    """Start `rox run` in an empty folder with nothing in its environment but what is given."""
+    running = []
+
+    async def start(**settings):
+        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(Path.cwd()), **settings}
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            "run",
+            cwd=tmp_path,
+            env=environment,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        found = Process(process)
+        found.reader = asyncio.create_task(found.read())
+        running.append(found)
+        return found
+
+    yield start
+    for found in running:
+        with contextlib.suppress(ProcessLookupError):
+            found.process.kill()
+        await found.process.wait()
+        await found.reader
+
+
+def at(loopback, **settings):
+    return {
+        "DISCORD_TOKEN": loopback.token,
+        "ROX_DISCORD_API_URL": loopback.api_url,
+        "ROX_DISCORD_GATEWAY_URL": loopback.gateway_url,
+        "ROX_LOG_LEVEL": "DEBUG",
+        **settings,
+    }
+
+
+def at_nothing(address):
+    return {"DISCORD_TOKEN": "some.token.here", "ROX_DISCORD_API_URL": address}
+
+
+async def connected(loopback):
+    await loopback.world.until(lambda: loopback.gateway.sessions, timeout=WAIT_S)
+
+
+async def one_sentence(process):
+    """The process ends with a status that says so and one clear sentence; return that."""
+    assert await process.ends() != 0
+    assert "Traceback" not in process.output
+    last = process.lines[-1].strip()
+    assert re.fullmatch(r"[A-Z].*[.!]", last), process.output
+    return last
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, "DISCORD_TOKEN is not set"),
+        ({"DISCORD_TOKEN": "x", "ROX_SETTLE_MS": "soon"}, "ROX_SETTLE_MS is wrong"),
+    ],
+)
+async def test_a_missing_or_wrong_setting_ends_in_one_sentence(start, settings, words):
+    process = await start(**settings)
+    assert words in await one_sentence(process)
+    assert len(process.lines) == 1
+
+
+async def test_a_token_that_discord_refuses_is_said_and_not_shown(start, loopback):
+    process = await start(**at(loopback) | {"DISCORD_TOKEN": "wrong.token.here"})
+    assert "Discord does not accept DISCORD_TOKEN" in await one_sentence(process)
+    assert "wrong.token.here" not in process.output
+
+
+async def test_a_discord_that_cannot_be_reached_is_said(start, unused_tcp_port):
+    address = f"http://127.0.0.1:{unused_tcp_port}"
+    process = await start(**at_nothing(address))
+    assert "Discord can't be reached" in await one_sentence(process)
+    assert "some.token.here" not in process.output
+
+
+async def test_a_database_that_another_process_uses_is_refused(start, loopback, tmp_path):
+    with sole_process(f"sqlite+aiosqlite:///{tmp_path / 'rox.sqlite3'}"):
+        process = await start(**at(loopback))
+        assert "Another process is already using the database" in await one_sentence(process)
+    assert loopback.door.calls == []
+
+
+async def test_two_processes_never_run_on_one_database(start, loopback):
+    first = await start(**at(loopback))
+    await connected(loopback)
+    second = await start(**at(loopback))
+    assert "Another process" in await one_sentence(second)
+    assert await first.stop() == 0
+
+
+async def test_a_database_of_a_newer_version_is_refused_and_left_alone(start, loopback, tmp_path):
+    database = tmp_path / "rox.sqlite3"
+    upgrade(f"sqlite+aiosqlite:///{database}")
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    before = database.read_bytes()
+    process = await start(**at(loopback))
+    assert "newer version" in await one_sentence(process)
+    assert database.read_bytes() == before
+
+
+async def test_commands_are_sent_once_and_not_at_every_start(start, loopback):
+    for _ in range(2):
+        process = await start(**at(loopback))
+        await connected(loopback)
+        assert await process.stop() == 0
+        await loopback.world.until(lambda: not open_sessions(loopback), timeout=WAIT_S)
+        loopback.gateway.forget_sessions()
+    puts = [path for method, path in loopback.door.calls if method == "PUT"]
+    assert len(puts) == 1
+    assert puts[0].endswith("/commands")
+    assert "/guilds/" not in puts[0]
+
+
+def open_sessions(loopback):
+    return [session for session in loopback.gateway.sessions.values() if session.connected]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_it_in_time_and_tells_the_players(start, loopback, number):
+    process = await start(**at(loopback))
+    ada = loopback.person("Ada")
+    await connected(loopback)
+    assert "The lobby is open" in await said(loopback, ada.slash("rox play"))
+    await ada.sees("who plays")
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    assert await process.stop(number) == 0
+    assert loop.time() - began < 10
+    notices = [m.content for m in ada.messages() if "restart" in m.content]
+    assert len(notices) == 1
+    assert "Traceback" not in process.output
+    assert loopback.token not in process.output
+
+    # The lobby goes on where it stood, in the next process.
+    loopback.gateway.forget_sessions()
+    again = await start(**at(loopback))
+    await connected(loopback)
+    await ada.sees("I was away")
+    assert "A match is open in this channel already" in await said(loopback, ada.slash("rox play"))
+    assert await again.stop() == 0
+
+
+async def said(loopback, asked):
+    """The private answer to a command, which replaces the one that only says "thinking"."""
+    await asked.answer()
+
+    def content():
+        message = asked.record.message_id
+        return message and loopback.world.get_message(asked.record.channel_id, message).content
+
+    await loopback.world.until(content, timeout=WAIT_S)
+    return content()
+
+
+async def test_without_message_content_it_says_so_once_and_connects_again(start, loopback):
+    loopback.gateway.refused_intents = discord.Intents(message_content=True).value
+    process = await start(**at(loopback))
+    await connected(loopback)
+    ada = loopback.person("Ada")
+    await said(loopback, ada.slash("rox play"))
+    lobby = await ada.sees("who plays")
+    assert "/rox take" in str(lobby.components)
+    assert await process.stop() == 0
+    told = [line for line in process.lines if "message content intent is switched off" in line]
+    assert len(told) == 1
+    assert "Traceback" not in process.output
+
+
+async def test_the_token_is_in_no_line_even_when_everything_is_logged(start, loopback):
+    process = await start(**at(loopback))
+    await connected(loopback)
+    await said(loopback, loopback.person("Ada").slash("rox rules"))
+    assert await process.stop() == 0
+    assert "DEBUG" in process.output
+    assert "aiosqlite" not in process.output
+    assert "voice will NOT" not in process.output
+    assert loopback.token not in process.output
