@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import delete, select
 
-from bot.store.models import AllowedChannelRow, SectionRow, GuildRow
+from bot.store.models import AllowedChannelRow, GuildRow, SectionRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

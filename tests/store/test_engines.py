@@ -196,7 +196,7 @@ asyncio.run(main())
 
 def test_what_was_committed_survives_a_kill(url):
     upgrade(url)
-    with subprocess.Popen(  # noqa: S603 - this test's own script
+    with subprocess.Popen(
         [sys.executable, "-c", APPEND_FOR_EVER, url], stdout=subprocess.PIPE, text=True
     ) as process:
         told = [int(process.stdout.readline()) for _ in range(20)]

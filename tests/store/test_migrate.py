@@ -308,7 +308,7 @@ def test_the_command_line_of_alembic_works_in_a_checkout(url, file):
     environment = {name: value for name, value in os.environ.items() if name != "ROX_DATABASE_URL"}
 
     def alembic(*words, **variables):
-        done = subprocess.run(  # noqa: S603 - nothing but Alembic
+        done = subprocess.run(
             [sys.executable, "-W", "error", "-m", "alembic", *words],
             cwd=ROOT,
             env=environment | variables,
