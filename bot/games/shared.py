@@ -25,6 +25,7 @@ MOSS: Final = 0x4F8F5B
 GOLD: Final = 0xD9A441
 LOBBY_KEY: Final = "lobby"
 END_KEY: Final = "end"
+PAUSE_KEY: Final = "pause"
 
 
 def badge(seat: Seat) -> str:
@@ -120,7 +121,7 @@ def pause_sheet(showing: Showing) -> Sheet:
         when=relative(lapse),
     )
     return Sheet(
-        f"pause-{match.since}",
+        PAUSE_KEY,
         STONE,
         (
             Text(f"## {words.text('Paused')}\n{why}\n{how}"),

@@ -49,7 +49,7 @@ def sheet(showing: Showing) -> Sheet | None:
 def farewell(showing: Showing, key: str, last: Sheet | None) -> Sheet | None:
     """Return what stays of an earlier message: tables, verdicts and lobbies do."""
     match = cast("Match[RoxGame]", showing.match)
-    if key.startswith(("ready-", "pause-")):
+    if key == shared.PAUSE_KEY or key.startswith("ready-"):
         return None
     if key == shared.LOBBY_KEY:
         return _lobby(showing)
