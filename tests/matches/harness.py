@@ -188,6 +188,7 @@ class World:
         self.bot = new
         self.runners.clear()
         await self.env.restart_bot(new)
+        await self.advance(ACT_S)
 
     def pass_time(self, seconds: float) -> None:
         """Let Discord's time pass while no bot is there to notice."""
