@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _MOST = 500
+_WRITTEN = {discord.MessageType.default, discord.MessageType.reply}
 
 
 class DiscordChannels:
@@ -44,10 +45,16 @@ class DiscordChannels:
         return found
 
     def entry(self, message: discord.Message) -> Typed | OwnPost | None:
-        """Return what a message is to a match; edited ones, bots and webhooks are nothing."""
+        """Return what a message is to a match; edited ones, bots and webhooks are nothing.
+
+        Nor is what Discord itself writes in somebody's name: a thread that is called 42 is no
+        claim of the person who opened it.
+        """
         user = self._client.user
         if user is not None and message.author.id == user.id:
             return own_post(message)
+        if message.type not in _WRITTEN:
+            return None
         if message.author.bot or message.webhook_id is not None or message.edited_at is not None:
             return None
         return Typed(message.id, message.author.id, message.content)

@@ -78,7 +78,7 @@ def _refuse(
         where = words.listed([f"<#{allowed}>" for allowed in server.channels])
         return words.text("This server plays Rox in {where}.", where=where)
     if not _may_start(interaction, server):
-        if server.starters is Starters.ROLE:
+        if server.starters is Starters.ROLE and server.starter_role is not None:
             role = f"<@&{server.starter_role}>"
             return words.text("In this server matches are started by {role}.", role=role)
         return words.text("In this server those who manage channels start the matches.")

@@ -33,11 +33,11 @@ def read_custom_id(custom_id: str) -> tuple[int, str] | None:
 class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
     """One button under a message that shows a match."""
 
-    def __init__(self, verb: Verb, match: int, key: str, face: Button | None = None) -> None:
+    def __init__(self, verb: str, match: int, key: str, face: Button | None = None) -> None:
         self.verb, self.match, self.key = verb, match, key
         super().__init__(
             ui.Button(
-                label=face.label if face else verb.value,
+                label=face.label if face else verb,
                 emoji=face.emoji if face else None,
                 style=_STYLES[face.style if face else "secondary"],
                 custom_id=f"match:{verb}:{match}:{key}",
@@ -49,26 +49,26 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
         cls, interaction: discord.Interaction, item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Make the button again from a press on it."""
-        try:
-            verb = Verb(match["verb"])
-        except ValueError:
-            verb = Verb.LEAVE_NOW
-        return cls(verb, int(match["match"]), match["key"])
+        return cls(match["verb"], int(match["match"]), match["key"])
 
     async def callback(self, interaction: discord.Interaction) -> None:
-        """Acknowledge, do it, and tell the person privately what the table does not show."""
+        """Do it, acknowledge, and tell the person privately what the table does not show."""
         host = host_of(interaction)
         host.registry.tools.time.saw(interaction.id)
-        await interaction.response.defer()
         runner = host.registry.get(self.match)
         if runner is None:
             text = host.words.text("That match is over. `/rox play` opens a new one.")
-        elif asks_first(self.verb, runner, interaction.user.id):
+        elif self.verb not in set(Verb):
+            text = host.words.text("That is no longer possible.")
+        elif asks_first(Verb(self.verb), runner, interaction.user.id):
+            await interaction.response.defer()
             await self._ask(interaction, host)
             return
         else:
-            text = await press(host, interaction, self.verb, runner, self.key)
-        if self.verb is Verb.LEAVE_NOW:
+            text = await press(host, interaction, Verb(self.verb), runner, self.key)
+        if not interaction.response.is_done():
+            await interaction.response.defer()
+        if self.verb == Verb.LEAVE_NOW:
             done = text or host.words.text("You have left. Thanks for playing!")
             await interaction.edit_original_response(content=done, view=None)
         elif text is not None:

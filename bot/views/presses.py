@@ -43,10 +43,10 @@ async def press(
     if action is None:
         return words.text("That is no longer possible.")
     if verb is not Verb.JOIN:
-        return await _done(host, runner, action, user.id)
+        return await _done(host, interaction, runner, action)
     try:
         with host.registry.joining(runner, user.id):
-            return await _done(host, runner, action, user.id)
+            return await _done(host, interaction, runner, action)
     except SeatedElsewhereError as error:
         return seated_elsewhere(host, error.venue.channel)
 
@@ -57,9 +57,20 @@ def seated_elsewhere(host: Host, channel: int) -> str:
     return host.words.text("You sit at a table in {where}. Leave that one first.", where=where)
 
 
-async def _done(host: Host, runner: Runner, action: Action, user: int) -> str | None:
-    """Carry out an action; return the private answer: only what the table does not show."""
-    events = await runner.answer(runner.ask(action))
+async def _done(
+    host: Host, interaction: discord.Interaction, runner: Runner, action: Action
+) -> str | None:
+    """Carry out an action; return the private answer: only what the table does not show.
+
+    The press is acknowledged once the action lies in the inbox, so that it is not overtaken by
+    what happens in the meantime.
+    """
+    user = interaction.user.id
+    reply = runner.ask(action)
+    try:
+        await interaction.response.defer()
+    finally:
+        events = await runner.answer(reply)
     if not events:
         return host.words.text("That is no longer possible.")
     if any(isinstance(event, Refused) and event.user == user for event in events):
