@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import tempfile
 from pathlib import Path
 from random import Random
@@ -14,7 +13,7 @@ from bot.demo.people import NAMES, Person, look
 from bot.demo.reading import labels, texts
 from bot.demo.transcript import readable
 from bot.sandbox.play import run_bot_on
-from bot.sandbox.run import LoopbackDiscord
+from bot.sandbox.run import LoopbackDiscord, signals_set, until_first, until_offered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from bot.sandbox.people import Person as Member
 
 STEP_S: Final = 0.25
-CONNECT_S: Final = 30.0
 LONGEST_S: Final = 1_800.0
 
 
@@ -41,15 +39,14 @@ async def play_live(seed: int, players: int, port: int, tell: Callable[[str], No
         OSError: the port is taken.
         DemoError: the match did not come to an end.
     """
-    with tempfile.TemporaryDirectory() as data:
+    ended = asyncio.Event()
+    with tempfile.TemporaryDirectory() as data, signals_set(ended):
         async with LoopbackDiscord(port=port) as discord:
-            bot = asyncio.ensure_future(run_bot_on(discord, Path(data) / "demo.sqlite3"))
-            try:
-                return await _play(discord, seed, players, tell)
-            finally:
-                bot.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await bot
+            match = asyncio.create_task(_play(discord, seed, players, tell))
+            bot = asyncio.create_task(run_bot_on(discord, Path(data) / "demo.sqlite3"))
+            stop = asyncio.create_task(ended.wait())
+            await until_first([match, bot, stop], [match, bot, stop])
+            return "Stopped before the end." if match.cancelled() else match.result()
 
 
 async def _play(
@@ -58,16 +55,20 @@ async def _play(
     members = {name: discord.person(name) for name in NAMES[:players]}
     people = [Person(name, Random(f"{seed}:{name}")) for name in members]
     host, *others = members.values()
-    world = discord.world
-    await world.until(lambda: bool(world.commands_for(host.id, host.channel_id)), CONNECT_S)
-    tell(f"Watch at {discord.page_for('Guest')} (Ctrl-C ends it).")
-    await host.slash("rox play").answer()
-    lobby = await host.sees("Start")
-    for member in others:
+    try:
+        await until_offered(discord, host, "rox play")
+        tell(f"Watch at {discord.page_for('Guest')}")
+        tell("It listens on 127.0.0.1 only. Ctrl-C ends it.")
+        await host.slash("rox play").answer()
+        await discord.world.until(lambda: "Join" in labels(_newest(host)[1]))
+        lobby, _ = _newest(host)
+        for member in others:
+            await asyncio.sleep(1)
+            await member.press(lobby, "Join").answer()
         await asyncio.sleep(1)
-        await member.press(lobby.id, "Join").answer()
-    await asyncio.sleep(1)
-    await host.press(lobby.id, "Start").answer()
+        await host.press(lobby, "Start").answer()
+    except TimeoutError:
+        raise DemoError("the bot did not answer") from None
     return await _race(discord, people, members, host)
 
 
@@ -78,7 +79,7 @@ async def _race(
     ends = loop.time() + LONGEST_S
     while loop.time() < ends:
         await asyncio.sleep(STEP_S)
-        components = _newest(host)
+        _, components = _newest(host)
         if "Rematch" in labels(components):
             now = discord.world.clock.now().timestamp()
             return readable("\n".join(texts(components)), now)
@@ -87,10 +88,12 @@ async def _race(
     raise DemoError("the match did not come to an end")
 
 
-def _newest(member: Member) -> list[dict[str, Any]]:
+def _newest(member: Member) -> tuple[int, list[dict[str, Any]]]:
+    """Return the id and the components of the newest post that shows the match."""
+
     def shows(message: Message) -> bool:
         return bool(message.components) and not message.is_ephemeral
 
     found = (message for message in reversed(member.messages()) if shows(message))
     message = next(found, None)
-    return [] if message is None else list(message.components)
+    return (0, []) if message is None else (message.id, list(message.components))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from bot.running import point_to, serve
 from bot.sandbox.run import LoopbackDiscord, run_sandbox
+from bot.store.files import StoreError
+from bot.store.locking import sole_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,15 +26,28 @@ def play_in_browser(port: int, opponents: int, data: Path, tell: Callable[[str],
         tell: takes lines for the terminal.
 
     Raises:
-        OSError: the port is taken, or the folder can't be written to.
+        OSError: the port is taken.
+        SystemExit: the folder can't be used; the sentence in it says why.
     """
-    for old in data.glob("sandbox.sqlite3*"):
-        old.unlink()
     database = data.absolute() / "sandbox.sqlite3"
-    asyncio.run(run_sandbox(port, opponents, lambda d: run_bot_on(d, database), tell=tell))
+
+    async def start_bot(discord: LoopbackDiscord) -> None:
+        with sole_process(_url(database)):
+            for suffix in ("", "-wal", "-shm"):
+                database.with_name(f"{database.name}{suffix}").unlink(missing_ok=True)
+            await run_bot_on(discord, database)
+
+    try:
+        asyncio.run(run_sandbox(port, opponents, start_bot, tell=tell))
+    except StoreError as error:
+        raise SystemExit(str(error)) from None
 
 
 async def run_bot_on(discord: LoopbackDiscord, database: Path) -> None:
     """Run the bot on a loopback Discord, with a database file, until it is cancelled."""
     point_to(discord.api_url, discord.gateway_url)
-    await serve(f"sqlite+aiosqlite:///{database}", discord.token)
+    await serve(_url(database), discord.token)
+
+
+def _url(database: Path) -> str:
+    return f"sqlite+aiosqlite:///{database}"

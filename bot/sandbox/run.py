@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,10 +20,10 @@ from bot.sandbox.rest import RestApi
 from bot.sandbox.world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Generator, Sequence
     from typing import Self
 
-__all__ = ["LoopbackDiscord", "run_sandbox"]
+__all__ = ["LoopbackDiscord", "run_sandbox", "signals_set", "until_first", "until_offered"]
 
 _HOST = "127.0.0.1"
 _PAGE = Path(__file__).parent / "page"
@@ -116,9 +117,10 @@ class LoopbackDiscord:
         site = web.TCPSite(self._runner, _HOST, self._port)
         try:
             await site.start()
-        except OSError:
+        except OSError as error:
             await self._runner.cleanup()
-            raise
+            # asyncio's own words repeat the address and end in the error's number.
+            raise OSError(error.errno, os.strerror(error.errno or 0)) from None
         self._port = self._runner.addresses[0][1]
         self.gateway.url = self.rest.gateway_url = self.gateway_url
         self.world.files.base_url = f"http://{_HOST}:{self._port}"
@@ -185,25 +187,32 @@ async def run_sandbox(
         OSError: the port is taken.
     """
     ended = stop or asyncio.Event()
-    loop = asyncio.get_running_loop()
-    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C is a KeyboardInterrupt there
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, ended.set)
-    try:
+    with signals_set(ended):
         async with LoopbackDiscord(port=port) as discord:
             tasks = [
                 asyncio.ensure_future(start_bot(discord)),
                 asyncio.create_task(ended.wait()),
                 asyncio.create_task(_open_lobby(discord, command, opponents, tell)),
             ]
-            await _until_first(tasks[:2], tasks)
+            await until_first(tasks[:2], tasks)
+
+
+@contextlib.contextmanager
+def signals_set(ended: asyncio.Event) -> Generator[None]:
+    """Let Ctrl-C and SIGTERM set an event while the block runs."""
+    loop = asyncio.get_running_loop()
+    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C is a KeyboardInterrupt there
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, ended.set)
+    try:
+        yield
     finally:
         with contextlib.suppress(NotImplementedError):
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.remove_signal_handler(number)
 
 
-async def _until_first(
+async def until_first(
     awaited: Sequence[asyncio.Future[Any]], tasks: Sequence[asyncio.Future[Any]]
 ) -> None:
     """Wait for the first of some, then cancel all and pass on what the first one raised."""
@@ -217,19 +226,28 @@ async def _until_first(
         task.result()
 
 
+async def until_offered(discord: LoopbackDiscord, person: Person, command: str) -> None:
+    """Wait until a bot that has this command can be asked; it registers it before it connects.
+
+    Raises:
+        TimeoutError: there was none within a minute.
+    """
+    name = command.split(maxsplit=1)[0]
+
+    def offered() -> bool:
+        commands = discord.world.commands_for(person.id, person.channel_id)
+        return bool(discord.gateway.sessions) and name in [c["name"] for _, c in commands]
+
+    await discord.world.until(offered, timeout=60)
+
+
 async def _open_lobby(
     discord: LoopbackDiscord, command: str, opponents: int, tell: Callable[[str], None]
 ) -> None:
     """Say where to go once the bot can be asked, and ask it for a lobby."""
     owner = discord.person(discord.owner)
-    world, name = discord.world, command.split(maxsplit=1)[0]
-
-    def offered() -> bool:
-        commands = world.commands_for(owner.id, owner.channel_id)
-        return bool(discord.gateway.sessions) and name in [c["name"] for _, c in commands]
-
     try:
-        await world.until(offered, timeout=60)
+        await until_offered(discord, owner, command)
     except TimeoutError:
         tell(f"The bot is not there after a minute, or it has no /{command}.")
         return
