@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
+from bot.games.look import LOOK, Look
 from bot.matches.ports import Venue
 from bot.matches.registry import (
     CannotOpenError,
@@ -60,7 +61,8 @@ async def open_lobby(host: Host, interaction: discord.Interaction, wish: Wish) -
         (interaction.user.id, interaction.user.display_name, None),
         *((None, name, wish.level.value) for name in OPPONENTS[: wish.opponents]),
     ]
-    opening = ROX.opening(interaction.id, settings, seats)
+    look = server.of(LOOK, Look).plain()
+    opening = ROX.opening(interaction.id, settings, seats, look=look)
     try:
         await host.registry.open(Venue(guild, interaction.channel_id), opening)
     except CannotOpenError as error:

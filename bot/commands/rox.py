@@ -13,13 +13,16 @@ from discord.ext import commands
 from bot.commands.opening import Wish, open_lobby
 from bot.commands.rules import rules_text
 from bot.commands.standings import board_text, stats_text
+from bot.games.look import LOOK, Look
 from bot.games.names import shown
 from bot.games.rox.pictures import how_to
 from bot.store import guilds, standings
+from bot.store.guilds import ServerSettings
 from bot.views.host import Host, game_of
 from bot.views.presses import is_manager
 from bot.views.settings import may_change, settings_view
 from game.actions import Action, Resume, Stop
+from game.ids import ms_of
 from game.match import Level, PauseReason, Phase
 from game.rox.actions import Back, Claim
 from game.rox.settings import Checking, Preset, RoxSettings
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from bot.matches.runner import Runner
 
 BOARD_ROWS = 10
-AGAIN_SECONDS = 5.0
+AGAIN_MS = 5_000
 
 
 class RoxCommands(
@@ -40,6 +43,7 @@ class RoxCommands(
 
     def __init__(self, host: Host) -> None:
         self._host = host
+        self._shown_again: dict[int, int] = {}
 
     @app_commands.command(name="play", description=locale_str("Open a lobby in this channel."))
     @app_commands.describe(
@@ -97,7 +101,6 @@ class RoxCommands(
     @app_commands.command(
         name="table", description=locale_str("Show the match again, further down.")
     )
-    @app_commands.checks.cooldown(1, AGAIN_SECONDS, key=lambda i: i.channel_id)
     async def table(self, interaction: discord.Interaction) -> None:
         """Post the match's message again, and go on where only a permission was missing."""
         await self._defer(interaction)
@@ -105,6 +108,15 @@ class RoxCommands(
         runner = self._runner(interaction)
         if runner is None:
             await self._tell(interaction, self._no_match())
+            return
+        wait_ms = self._wait_to_show(runner, interaction)
+        if wait_ms > 0:
+            text = words.count(
+                "Easy! Try that again in {n} second.",
+                "Easy! Try that again in {n} seconds.",
+                -(-wait_ms // 1000),
+            )
+            await self._tell(interaction, text)
             return
         match = runner.match
         if match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION:
@@ -120,13 +132,13 @@ class RoxCommands(
         """Explain the game."""
         await self._defer(interaction)
         host = self._host
-        settings = RoxSettings()
+        server = ServerSettings()
         if interaction.guild_id is not None:
             async with host.database.read() as session:
                 server = await guilds.load(session, interaction.guild_id)
-            settings = server.of("rox", RoxSettings)
+        settings, look = server.of("rox", RoxSettings), server.of(LOOK, Look)
         picture = how_to(host.words)
-        drawn = BytesIO(await host.draw(picture.scene))
+        drawn = BytesIO(await host.screen.draw(picture.scene, look.theme))
         file = discord.File(drawn, filename=picture.name, description=picture.alt)
         await interaction.edit_original_response(
             content=rules_text(settings, host.words), attachments=[file]
@@ -211,6 +223,16 @@ class RoxCommands(
         text = game_of(runner).answer(self._host.showing(runner), events, interaction.user.id)
         fallback = done if events else self._host.words.text("That is no longer possible.")
         await self._tell(interaction, text or fallback or self._host.words.text("Done."))
+
+    def _wait_to_show(self, runner: Runner, interaction: discord.Interaction) -> int:
+        """Return for how many milliseconds a match is not shown again; 0: it is now."""
+        now = ms_of(interaction.id)
+        wait = self._shown_again.get(runner.id, now - AGAIN_MS) + AGAIN_MS - now
+        if wait <= 0:
+            is_open = self._host.registry.get
+            self._shown_again = {m: ms for m, ms in self._shown_again.items() if is_open(m)}
+            self._shown_again[runner.id] = now
+        return max(wait, 0)
 
     def _runner(self, interaction: discord.Interaction) -> Runner | None:
         if interaction.channel_id is None:

@@ -20,16 +20,7 @@ class Tree(app_commands.CommandTree):
     ) -> None:
         """Tell the person; a slash command is never met with silence."""
         words = host_of(interaction).words
-        if isinstance(error, app_commands.CommandOnCooldown):
-            seconds = -(-int(error.retry_after * 1000) // 1000)
-            text = words.count(
-                "Easy! Try that again in {n} second.",
-                "Easy! Try that again in {n} seconds.",
-                seconds,
-            )
-        elif isinstance(
-            error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound
-        ):
+        if isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
             text = words.text("That command has changed. Press Ctrl+R in Discord and try again.")
         else:
             log.error("a command failed", exc_info=error)
