@@ -70,7 +70,7 @@ async def simulated(
     def make() -> RoxBot:
         bot = RoxBot(database_url=url, settle=SETTLE_S, typing=typing, random=Random(seed))
         if not pictures:
-            bot._presenter.studio._artist = Blank()
+            bot._presenter.studio._hire = lambda theme: Blank()
         return bot
 
     bot = make()
