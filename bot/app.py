@@ -12,6 +12,7 @@ import discord
 from discord.ext import commands
 
 from bot.channel.lookup import DiscordChannels
+from bot.channel.pacing import Meter
 from bot.channel.presenter import Presenter
 from bot.commands.rox import RoxCommands
 from bot.commands.tree import Tree
@@ -55,6 +56,8 @@ class RoxBot(commands.Bot):
     host: Host
 
     def __init__(self, *, database_url: str, settle: float, typing: bool, random: Random) -> None:
+        clock = LoopClock()
+        meter = Meter(clock)
         intents = discord.Intents(guilds=True, guild_messages=True, message_content=typing)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -65,11 +68,11 @@ class RoxBot(commands.Bot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            http_trace=meter.trace(),
         )
-        clock = LoopClock()
         words = Words()
         self._database = Database.open(database_url)
-        self._presenter = Presenter(self, words, clock, typing=typing)
+        self._presenter = Presenter(self, words, clock, meter, typing=typing)
         self._channels = DiscordChannels(self)
         self._journal = Journal(self._database)
         tools = Tools(
@@ -81,7 +84,7 @@ class RoxBot(commands.Bot):
             settle=settle,
         )
         registry = Registry(GAMES, tools, self._channels)
-        self.host = Host(registry, self._database, words, typing, self._presenter.studio.draw)
+        self.host = Host(registry, self._database, words, typing, self._presenter)
 
     async def setup_hook(self) -> None:
         """Load open matches before the session begins, since claims can arrive at once."""
@@ -114,8 +117,10 @@ class RoxBot(commands.Bot):
         """Hand a typed message to the channel's match, without an await."""
         registry = self.host.registry
         registry.tools.time.saw(message.id)
-        if registry.at(message.channel.id) is None:
+        runner = registry.at(message.channel.id)
+        if runner is None:
             return
+        self._presenter.pushed(runner, message.id)
         match self._channels.entry(message):
             case Typed(message_id, user, text):
                 registry.hear(message.channel.id, user, message_id, text)

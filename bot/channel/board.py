@@ -2,53 +2,38 @@
 
 A match that shows something new wants a message with another key; then the new one is posted,
 the runner is told its id, and the earlier one gets its last form or goes. While the key stays,
-the message is edited, and a picture that has not changed is kept instead of being sent again.
+the message is edited, as often as Discord's limits allow, and always into what is newest when
+the call can go out. A table that chat has pushed up is posted again instead.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, replace
-from io import BytesIO
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
-import discord
-
-from bot.channel.layout import layout
+from bot.channel.calls import Standing
+from bot.channel.pacing import posts
 from bot.channel.troubles import CALL_ERRORS, Trouble, trouble_of
 from bot.games.sheet import Sheet, Text
 from game.match import Phase
 
 if TYPE_CHECKING:
-    from bot.channel.drawing import Studio
+    import discord
+
+    from bot.channel.calls import Calls
+    from bot.channel.pacing import Budget, Meter
     from bot.games.hosted import HostedGame, Showing
+    from bot.games.look import Look
     from bot.matches.ports import Clock, LiveMatch
 
 log = logging.getLogger(__name__)
 
-PACE: Final = 1.0
-"""Seconds between two edits: Discord lets about five pass in five seconds."""
-
 ATTEMPTS: Final = 3
-
-
-@dataclass(slots=True)
-class _Message:
-    """A message that stands.
-
-    Attributes:
-        id: its id.
-        key: what it shows.
-        sheet: its present form; None when it was made before a restart.
-        attachments: its pictures' files by name.
-    """
-
-    id: int
-    key: str
-    sheet: Sheet | None
-    attachments: dict[str, discord.Attachment]
+AGAIN_GAP_S: Final = 5.0
+"""Seconds between two posts of one table because chat has pushed it up."""
 
 
 class Board:
@@ -57,9 +42,11 @@ class Board:
     Args:
         live: the match.
         game: its game.
-        client: makes the calls.
-        studio: draws.
-        clock: for the pace.
+        look: how it is shown.
+        calls: makes the calls.
+        meter: says when a call can go out.
+        budget: what all matches share.
+        clock: monotonic time.
         greeting: what a message says first after the bot was away.
     """
 
@@ -67,29 +54,33 @@ class Board:
         self,
         live: LiveMatch,
         game: HostedGame,
+        look: Look,
         *,
-        client: discord.Client,
-        studio: Studio,
+        calls: Calls,
+        meter: Meter,
+        budget: Budget,
         clock: Clock,
         greeting: str,
     ) -> None:
         self.live = live
-        self._greeting = greeting
         self._game = game
-        self._studio = studio
+        self._look = look
+        self._calls = calls
+        self._meter = meter
+        self._budget = budget
         self._clock = clock
-        self._channel = client.get_partial_messageable(
-            live.venue.channel, guild_id=live.venue.guild
-        )
+        self._greeting = greeting
         post = live.match.post
-        self._message = _Message(post.id, post.key, None, {}) if post else None
+        self._standing = Standing(post.id, post.key, None, {}) if post else None
         self._showing: Showing | None = None
         self._wanted: Sheet | None = None
         self._newest: dict[str, Sheet] = {}
-        self._leaving: list[tuple[_Message, Sheet | None]] = []
+        self._leaving: list[tuple[Standing, Sheet | None]] = []
+        self._decided: list[int] = []
         self._again = False
+        self._again_at = 0.0
+        self._edit_at = 0.0
         self._away_since: int | None = None
-        self._next_edit = 0.0
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -114,15 +105,30 @@ class Board:
             self._away_since = away_since
         self.show(showing)
 
+    def pushed(self, message: int) -> None:
+        """Take note of a message in the channel; those below the match's push it up."""
+        if self._standing is not None and message > self._standing.id:
+            self._standing.pushed += 1
+
+    def pressed(self, message: int, interaction: discord.Interaction) -> None:
+        """Take note of a press on a message: its token can edit that message for a while."""
+        if self._standing is not None and self._standing.id == message:
+            self._standing.token = (interaction, self._clock.monotonic())
+
+    def decided(self, message: int) -> None:
+        """Take note of a player's message that was decided; a tidy channel loses it."""
+        if self._look.tidy:
+            self._decided.append(message)
+
     def _take_leave(self, wanted: Sheet) -> None:
         """Part from the standing message if another one is wanted."""
-        standing = self._message
+        standing = self._standing
         if standing is None or standing.key == wanted.key or self._showing is None:
             return
         known = self._newest.pop(standing.key, standing.sheet)
         last = self._game.farewell(self._showing, standing.key, known)
         self._leaving.append((standing, last))
-        self._message = None
+        self._standing = None
 
     def _wake(self) -> None:
         if self._task is None:
@@ -144,115 +150,134 @@ class Board:
             return False
         # What is wanted may have changed while the message was on its way.
         self._take_leave(sheet)
-        if self._message is None or self._again:
+        standing = self._standing
+        if standing is None or self._again or self._worth_posting_again(standing, sheet):
             return await self._post(sheet)
         if self._leaving:
             await self._part(*self._leaving.pop(0))
             return True
-        if self._message.sheet == sheet:
+        if standing.sheet == sheet:
             return False
-        wait = self._next_edit - self._clock.monotonic()
-        if wait > 0:
-            await asyncio.sleep(wait)
+        if await self._had_to_wait(standing):
             return True
-        return await self._edit(self._message, sheet)
+        return await self._edit(standing, sheet)
+
+    async def _had_to_wait(self, standing: Standing) -> bool:
+        """Wait until an edit can go out at once; True when something may have changed since."""
+        route = self._calls.route(standing)
+        wait = max(self._meter.wait(route), self._edit_at - self._clock.monotonic())
+        if wait <= 0:
+            if route.startswith("answer:"):
+                return False
+            wait = self._budget.reserve()
+            if wait <= 0:
+                return False
+            await asyncio.sleep(wait)
+            return self._wanted is None or self._wanted.key != standing.key
+        await asyncio.sleep(wait)
+        return True
+
+    def _worth_posting_again(self, standing: Standing, wanted: Sheet) -> bool:
+        """Whether a frame is due and the table is out of view; posts take what edits leave."""
+        return (
+            wanted.in_view
+            and standing.sheet != wanted
+            and standing.pushed >= self._look.distance
+            and self._clock.monotonic() >= self._again_at
+            and self._budget.idle
+            and self._meter.wait(posts(self.live.venue.channel)) <= 0
+        )
 
     async def _post(self, sheet: Sheet) -> bool:
         away_since, self._away_since = self._away_since, None
         self._again = False
         form = sheet if away_since is None else self._with_greeting(sheet)
+        if self._standing is not None:
+            form = replace(form, silent=True)
+        sent = await self._posted(form)
+        if sent is None:
+            return False
+        if self._standing is not None:
+            self._leaving.append((self._standing, None))
+        # The greeting is no part of what is shown, so it stays until that changes.
+        sent.sheet = sheet
+        self._standing = sent
+        self._again_at = self._clock.monotonic() + AGAIN_GAP_S
+        self.live.posted(sheet.key, sent.id, away_since=away_since)
+        await self._tidy()
+        return True
+
+    async def _posted(self, form: Sheet) -> Standing | None:
+        """Post, trying again where that may help; None when it was given up."""
         # A new nonce for every message, also after a restart, and one for all of its attempts:
         # of two calls with the same nonce Discord carries out the first alone.
         nonce = uuid4().hex[:25]
-        for attempt in range(ATTEMPTS):
+        for attempt in range(1, ATTEMPTS + 1):
+            await asyncio.sleep(self._budget.reserve())
             try:
-                sent = await self._send(form, nonce)
-                break
+                return await self._calls.post(form, nonce)
             except CALL_ERRORS as error:
                 trouble = trouble_of(error)
                 log.warning("match %d can't be posted: %s", self.live.id, error)
-                if trouble is not Trouble.PASSING or attempt + 1 == ATTEMPTS:
-                    return self._give_up(trouble)
-                await asyncio.sleep(2**attempt)
-        else:
-            return False
-        if self._message is not None:
-            self._leaving.append((self._message, None))
-        files = {attachment.filename: attachment for attachment in sent.attachments}
-        # The greeting is no part of what is shown, so it stays until that changes.
-        self._message = _Message(sent.id, sheet.key, sheet, files)
-        self._next_edit = self._clock.monotonic() + PACE
-        self.live.posted(sheet.key, sent.id, away_since=away_since)
-        return True
+                if trouble is not Trouble.PASSING or attempt == ATTEMPTS:
+                    self._give_up(trouble)
+                    return None
+                await asyncio.sleep(2 ** (attempt - 1))
+        return None
 
-    def _give_up(self, trouble: Trouble) -> bool:
+    def _give_up(self, trouble: Trouble) -> None:
         """Stop trying until the match wants something new."""
         self._wanted = None
         if trouble is Trouble.CHANNEL_GONE:
             self.live.channel_gone()
         else:
             self.live.hindered()
-        return False
 
     def _with_greeting(self, sheet: Sheet) -> Sheet:
         return replace(sheet, blocks=(Text(self._greeting), *sheet.blocks))
 
-    async def _send(self, sheet: Sheet, nonce: str) -> discord.Message:
-        files = [await self._file(picture.name, sheet) for picture in sheet.pictures]
-        return await self._channel.send(
-            view=layout(sheet, self.live.id),
-            files=files,
-            silent=sheet.silent,
-            nonce=nonce,
-            allowed_mentions=discord.AllowedMentions.none(),
-        )
-
-    async def _file(self, name: str, sheet: Sheet) -> discord.File:
-        picture = next(picture for picture in sheet.pictures if picture.name == name)
-        drawn = await self._studio.draw(picture.scene)
-        return discord.File(BytesIO(drawn), filename=name, description=picture.alt)
-
-    async def _edit(self, message: _Message, sheet: Sheet) -> bool:
+    async def _edit(self, standing: Standing, sheet: Sheet) -> bool:
+        if self._wanted is not None and self._wanted.key == sheet.key:
+            sheet = self._wanted
         try:
-            await self._change(message, sheet)
+            await self._calls.edit(standing, sheet)
         except CALL_ERRORS as error:
-            log.warning("match %d can't be edited: %s", self.live.id, error)
-            match trouble_of(error):
-                case Trouble.MESSAGE_GONE:
-                    self._message = None
-                    return True
-                case Trouble.PASSING:
-                    self._next_edit = self._clock.monotonic() + PACE * 3
-                    return True
-                case trouble:
-                    return self._give_up(trouble)
-        self._next_edit = self._clock.monotonic() + PACE
+            return self._failed_to_edit(standing, error)
         return True
 
-    async def _change(self, message: _Message, sheet: Sheet) -> None:
-        """Edit a message into a form; exactly the pictures of that form remain."""
-        before = {p.name: p.scene for p in message.sheet.pictures} if message.sheet else {}
-        attachments: list[discord.Attachment | discord.File] = []
-        for picture in sheet.pictures:
-            kept = message.attachments.get(picture.name)
-            if kept is not None and before.get(picture.name) == picture.scene:
-                attachments.append(kept)
-            else:
-                attachments.append(await self._file(picture.name, sheet))
-        edited = await self._channel.get_partial_message(message.id).edit(
-            view=layout(sheet, self.live.id),
-            attachments=attachments,
-            allowed_mentions=discord.AllowedMentions.none(),
-        )
-        message.sheet = sheet
-        message.attachments = {found.filename: found for found in edited.attachments}
+    def _failed_to_edit(self, standing: Standing, error: BaseException) -> bool:
+        log.warning("match %d can't be edited: %s", self.live.id, error)
+        if standing.token is not None:
+            standing.token = None
+            return True
+        match trouble_of(error):
+            case Trouble.MESSAGE_GONE:
+                self._standing = None
+                return True
+            case Trouble.PASSING:
+                self._edit_at = self._clock.monotonic() + 3.0
+                return True
+            case trouble:
+                self._give_up(trouble)
+                return False
 
-    async def _part(self, message: _Message, last: Sheet | None) -> None:
+    async def _part(self, standing: Standing, last: Sheet | None) -> None:
         """Give an earlier message its last form, or delete it."""
         try:
             if last is None:
-                await self._channel.get_partial_message(message.id).delete()
-            elif message.sheet != last:
-                await self._change(message, last)
+                await self._calls.remove(standing)
+            elif standing.sheet != last:
+                await self._calls.edit(standing, last)
         except CALL_ERRORS as error:
             log.info("match %d: an earlier message stays as it is: %s", self.live.id, error)
+        await self._tidy()
+
+    async def _tidy(self) -> None:
+        """Remove the messages of decided claims, where the server wishes it."""
+        messages, self._decided = self._decided, []
+        if not messages:
+            return
+        try:
+            await self._calls.remove_all(messages)
+        except CALL_ERRORS as error:
+            log.info("match %d: claims stay in the channel: %s", self.live.id, error)

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import TYPE_CHECKING
 
 import discord
 
 from bot.channel.board import Board
+from bot.channel.calls import Calls
 from bot.channel.drawing import Studio
+from bot.channel.own import OwnCards
+from bot.channel.pacing import Budget, reactions
 from bot.channel.troubles import CALL_ERRORS
 from bot.games import GAMES
 from bot.games.hosted import Showing
+from bot.games.look import read_look
 from bot.matches.ports import Notice
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.channel.pacing import Meter
     from bot.locales.catalogue import Words
     from bot.matches.ports import Clock, LiveMatch, Venue
+    from bot.pictures.scenes import Scene
+    from game.events import Event
 
 log = logging.getLogger(__name__)
 
@@ -27,28 +37,57 @@ class Presenter:
     Args:
         client: makes the calls.
         words: the language.
-        clock: for the pace of edits.
+        clock: monotonic time.
+        meter: reads Discord's limits from its answers.
         typing: whether typed numbers reach the bot.
     """
 
-    def __init__(self, client: discord.Client, words: Words, clock: Clock, *, typing: bool) -> None:
+    def __init__(
+        self, client: discord.Client, words: Words, clock: Clock, meter: Meter, *, typing: bool
+    ) -> None:
         self._client = client
         self._words = words
         self._clock = clock
+        self._meter = meter
         self._typing = typing
+        self._budget = Budget(clock)
         self._boards: dict[int, Board] = {}
+        self._reacting: dict[int, asyncio.Task[None]] = {}
         self.studio = Studio()
+        self._own = OwnCards(self.studio, clock)
 
-    def show(self, live: LiveMatch) -> None:
+    def show(self, live: LiveMatch, events: Sequence[Event]) -> None:
         """Show a match that has changed."""
-        self._board(live).show(self._showing(live))
-        for match_id, board in tuple(self._boards.items()):
-            if board.finished:
-                del self._boards[match_id]
+        game, showing = GAMES[live.match.opening.game], self._showing(live)
+        board = self._board(live)
+        board.show(showing)
+        self._own.show(live.id, game, showing)
+        for mark in game.marks(events):
+            board.decided(mark.message)
+            if mark.emoji is not None:
+                self._react(live, mark.message, mark.emoji)
+        self._forget_finished()
 
     def post_again(self, live: LiveMatch, *, away_since: int | None = None) -> None:
         """Show a match in a new message."""
         self._board(live).post_again(self._showing(live), away_since)
+
+    def pushed(self, live: LiveMatch, message: int) -> None:
+        """Take note of a message in a match's channel."""
+        board = self._boards.get(live.id)
+        if board is not None:
+            board.pushed(message)
+
+    def pressed(self, live: LiveMatch, interaction: discord.Interaction) -> None:
+        """Take note of a press on a match's message."""
+        board = self._boards.get(live.id)
+        if board is not None and interaction.message is not None:
+            board.pressed(interaction.message.id, interaction)
+
+    def follow(self, live: LiveMatch, interaction: discord.Interaction) -> bool:
+        """Show somebody the own card from now on; False when there is none at present."""
+        game = GAMES[live.match.opening.game]
+        return self._own.follow(live.id, game, self._showing(live), interaction)
 
     async def say(self, venue: Venue, notice: Notice) -> None:
         """Tell a channel something, once."""
@@ -62,6 +101,10 @@ class Presenter:
         except CALL_ERRORS as error:
             log.info("channel %d can't be told %s: %s", venue.channel, notice, error)
 
+    async def draw(self, scene: Scene, theme: str) -> bytes:
+        """Return a picture, drawn off the event loop."""
+        return await self.studio.draw(scene, theme)
+
     def close(self) -> None:
         """Stop drawing."""
         self.studio.close()
@@ -69,18 +112,58 @@ class Presenter:
     def _board(self, live: LiveMatch) -> Board:
         board = self._boards.get(live.id)
         if board is None:
-            game = GAMES[live.match.opening.game]
-            greeting = self._words.text("I was away for a moment; the match goes on.")
-            board = Board(
-                live,
-                game,
-                client=self._client,
-                studio=self.studio,
-                clock=self._clock,
-                greeting=greeting,
-            )
-            self._boards[live.id] = board
+            board = self._boards[live.id] = self._new_board(live)
         return board
+
+    def _new_board(self, live: LiveMatch) -> Board:
+        look = read_look(live.match.opening.look)
+        return Board(
+            live,
+            GAMES[live.match.opening.game],
+            look,
+            calls=self._calls(live, look.theme),
+            meter=self._meter,
+            budget=self._budget,
+            clock=self._clock,
+            greeting=self._words.text("I was away for a moment; the match goes on."),
+        )
+
+    def _calls(self, live: LiveMatch, theme: str) -> Calls:
+        return Calls(
+            live.venue,
+            live.id,
+            theme=theme,
+            client=self._client,
+            studio=self.studio,
+            meter=self._meter,
+            clock=self._clock,
+        )
+
+    def _react(self, live: LiveMatch, message: int, emoji: str) -> None:
+        """Mark a refused claim, but only if that costs nothing and disturbs nobody."""
+        channel = live.venue.channel
+        if channel in self._reacting or self._meter.wait(reactions(channel)) > 0:
+            return
+        if not _may_react(self._client.get_channel(channel)):
+            return
+        task = asyncio.get_running_loop().create_task(self._reacted(channel, message, emoji))
+        self._reacting[channel] = task
+        task.add_done_callback(lambda _: self._reacting.pop(channel, None))
+
+    async def _reacted(self, channel: int, message: int, emoji: str) -> None:
+        began = self._clock.monotonic()
+        try:
+            target = self._client.get_partial_messageable(channel).get_partial_message(message)
+            await target.add_reaction(emoji)
+        except CALL_ERRORS as error:
+            log.debug("a reaction was refused: %s", error)
+        self._meter.sent(reactions(channel), began)
+
+    def _forget_finished(self) -> None:
+        for match_id, board in tuple(self._boards.items()):
+            if board.finished:
+                del self._boards[match_id]
+                self._own.forget(match_id)
 
     def _showing(self, live: LiveMatch) -> Showing:
         return Showing(live.match, self._words, self._typing)
@@ -97,3 +180,9 @@ class Presenter:
                     "I was updated, and a match that was open here can't go on: it is void. Sorry! "
                     "`/rox play` opens a new one."
                 )
+
+
+def _may_react(channel: object) -> bool:
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return False
+    return channel.permissions_for(channel.guild.me).add_reactions

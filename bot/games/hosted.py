@@ -33,6 +33,19 @@ class Showing:
     typing: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A typed message that was decided.
+
+    Attributes:
+        message: its id.
+        emoji: a reaction that says why it was refused; None when it was not.
+    """
+
+    message: int
+    emoji: str | None
+
+
 class HostedGame(Protocol):
     """A game, as the bot hosts it."""
 
@@ -65,6 +78,14 @@ class HostedGame(Protocol):
             key: what the earlier message showed.
             last: the last sheet made for that message, if it is known.
         """
+        ...
+
+    def own_sheet(self, showing: Showing, user: int) -> Sheet | None:
+        """Return what one person is shown privately, if they wish; None: nothing now."""
+        ...
+
+    def marks(self, events: Sequence[Event]) -> Sequence[Mark]:
+        """Return the typed messages that these events decided."""
         ...
 
     def answer(self, showing: Showing, events: Sequence[Event], user: int) -> str | None:

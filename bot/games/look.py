@@ -10,6 +10,9 @@ from bot.pictures.theme import DEFAULT_THEME, THEMES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+LOOK: Final = "channel"
+"""The name of the section in which a server's choices are kept."""
+
 NEAREST: Final = 3
 FARTHEST: Final = 12
 

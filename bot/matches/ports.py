@@ -155,8 +155,8 @@ class Notice(StrEnum):
 class Table(Protocol):
     """Shows matches in their channels. Calls return at once; the newest state wins."""
 
-    def show(self, live: LiveMatch) -> None:
-        """Show a match that has changed."""
+    def show(self, live: LiveMatch, events: Sequence[Event]) -> None:
+        """Show a match that has changed by these events."""
         ...
 
     def post_again(self, live: LiveMatch, *, away_since: int | None = None) -> None:

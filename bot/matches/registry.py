@@ -12,11 +12,11 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from bot.matches.ports import ChannelTakenError, Notice, Venue
+from bot.matches.ports import Batch, ChannelTakenError, Ending, Notice, Venue
 from bot.matches.runner import Runner, Tools
 from game.actions import Gone, Opening
 from game.events import RematchAgreed
-from game.ids import timer_id
+from game.ids import ms_of, timer_id
 from game.match import End, Match, Phase
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class Registry:
         if offer is not None:
             offer.close(End.CANCELLED)
         try:
-            match_id = await self.tools.store.create(venue, [opening])
+            match_id = await self._create(venue, opening)
         except BaseException as error:
             del self._channels[venue.channel]
             for user in users:
@@ -170,9 +170,22 @@ class Registry:
         hosted = self.games[opening.game]
         match = hosted.machine.start(opening)
         runner = self._add(match_id, venue, hosted, match=match, length=1, seen={opening.id})
-        self.tools.table.show(runner)
         runner.begin()
         return runner
+
+    async def _create(self, venue: Venue, opening: Opening) -> int:
+        """Record a new match; one that broke here and could not be closed is closed first."""
+        store = self.tools.store
+        try:
+            return await store.create(venue, [opening])
+        except ChannelTakenError:
+            log.warning("channel %d still has a match that broke", venue.channel)
+        for stored in await store.open_matches():
+            if stored.venue == venue and stored.id not in self._matches:
+                ended = max(ms_of(action_id) for action_id, _, _ in stored.lines)
+                ending = Ending(End.FAULT, None, ended)
+                await store.record(Batch(stored.id, (), ending, closed=True))
+        return await store.create(venue, [opening])
 
     def adopt(
         self, stored: StoredMatch, hosted: Hosted, match: Match[Any], seen: Iterable[int]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bot.matches.ports import AlreadyEndedError, Batch, Ending, Entry
 from game.actions import Action, Close, Interrupt, Shown, Tick
@@ -19,7 +19,7 @@ from game.ids import ms_of, opponent_id, timer_id
 from game.match import End, Match, Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from random import Random
 
     from bot.matches.ports import Clock, Hosted, Store, Table, Venue
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Reply: TypeAlias = "asyncio.Future[tuple[Event, ...]]"
 
 
@@ -192,6 +193,7 @@ class Runner:
 
     def begin(self) -> None:
         """Start running: let chance decide what the match waits for, and show it."""
+        self._show(())
         self._inbox.append(_Item(0, self._tools.clock.monotonic(), None))
         self._wake()
 
@@ -259,13 +261,14 @@ class Runner:
     async def _decide(self, items: list[_Item]) -> None:
         try:
             draft = self._draft(items)
-            await self._commit(draft)
+            await self._record(draft)
         except Exception:
             log.exception("match %d in channel %d: a fault", self.id, self.venue.channel)
             self.faults += 1
             await self._mend(items)
         else:
             self.faults = 0
+            self._announce(draft)
 
     async def _mend(self, items: list[_Item]) -> None:
         """Try once more from the committed state; a second fault ends this match alone."""
@@ -276,10 +279,10 @@ class Runner:
         draft = _Draft(self._match, [], [], [])
         self._apply(draft, action, None)
         try:
-            await self._commit(draft)
+            await self._record(draft)
         except Exception:
             log.exception("match %d could not even be closed", self.id)
-            self._announce(draft)
+        self._announce(draft)
         for item in items:
             if item.reply is not None and not item.reply.done():
                 item.reply.set_result(())
@@ -349,7 +352,7 @@ class Runner:
         if chosen is not None:
             self._apply(draft, chosen, None)
 
-    async def _commit(self, draft: _Draft) -> None:
+    async def _record(self, draft: _Draft) -> None:
         """Record a draft; only then is it the match's state and told to anybody."""
         before, after = self._match, draft.match
         if draft.entries:
@@ -363,9 +366,9 @@ class Runner:
                 )
             except AlreadyEndedError:
                 log.warning("match %d had ended already", self.id)
-        self._announce(draft)
 
     def _announce(self, draft: _Draft) -> None:
+        """Take over a recorded draft; whatever fails from here on, nothing is decided again."""
         changed = draft.match is not self._match
         self._length += len(draft.entries)
         self._match = draft.match
@@ -373,11 +376,24 @@ class Runner:
             if not reply.done():
                 reply.set_result(events)
         if changed:
-            self._tools.table.show(self)
+            self._show(draft.events)
         if changed or draft.events:
-            self._changed(self, tuple(draft.events))
+            self._twice(lambda: self._changed(self, tuple(draft.events)))
         if self._match.phase is Phase.CLOSED:
             self._shut()
+
+    def _show(self, events: Sequence[Event]) -> None:
+        self._twice(lambda: self._tools.table.show(self, events))
+
+    def _twice(self, work: Callable[[], T]) -> T | None:
+        """Do something that can be repeated; a second fault ends this match alone."""
+        for _ in range(2):
+            try:
+                return work()
+            except Exception:
+                log.exception("match %d in channel %d: a fault", self.id, self.venue.channel)
+        self.close(End.FAULT)
+        return None
 
     def _shut(self) -> None:
         self._disarm()
@@ -396,7 +412,7 @@ class Runner:
         self._disarm()
         if self._held or self._away or self._match.phase is Phase.CLOSED:
             return
-        upcoming = self._upcoming(self._match)
+        upcoming = self._twice(lambda: self._upcoming(self._match))
         if upcoming is None:
             return
         delay = max(0.0, (ms_of(upcoming) - self._tools.time.now()) / 1000)

@@ -68,6 +68,8 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
             text = await press(host, interaction, Verb(self.verb), runner, self.key)
         if not interaction.response.is_done():
             await interaction.response.defer()
+        if runner is not None:
+            host.screen.pressed(runner, interaction)
         if self.verb == Verb.LEAVE_NOW:
             done = text or host.words.text("You have left. Thanks for playing!")
             await interaction.edit_original_response(content=done, view=None)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from bot.games import GAMES
 from bot.games.hosted import HostedGame, Showing
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     import discord
 
     from bot.locales.catalogue import Words
@@ -18,6 +16,22 @@ if TYPE_CHECKING:
     from bot.matches.runner import Runner
     from bot.pictures.scenes import Scene
     from bot.store.engines import Database
+
+
+class Screen(Protocol):
+    """What buttons and commands need of those who show matches."""
+
+    def pressed(self, live: Runner, interaction: discord.Interaction) -> None:
+        """Take note of a press on a match's message, which was answered."""
+        ...
+
+    def follow(self, live: Runner, interaction: discord.Interaction) -> bool:
+        """Show somebody the own card from now on; False when there is none at present."""
+        ...
+
+    async def draw(self, scene: Scene, theme: str) -> bytes:
+        """Return a picture, drawn off the event loop."""
+        ...
 
 
 @dataclass(slots=True)
@@ -29,14 +43,14 @@ class Host:
         database: where settings and standings are read.
         words: the language.
         typing: whether typed numbers reach the bot.
-        draw: draws a picture off the event loop.
+        screen: shows what a press asks for.
     """
 
     registry: Registry
     database: Database
     words: Words
     typing: bool
-    draw: Callable[[Scene], Awaitable[bytes]]
+    screen: Screen
 
     def showing(self, runner: Runner) -> Showing:
         """Return a match as it is put into words."""

@@ -35,6 +35,8 @@ async def press(
     post = runner.match.post
     if key != _ANY_KEY and post is not None and key != post.key:
         return words.text("That button belongs to an earlier message; look further down.")
+    if verb is Verb.MY_CARD:
+        return await _follow(host, interaction, runner)
     if verb is Verb.REMATCH:
         elsewhere = host.registry.seat_of(runner.venue.guild, user.id)
         if elsewhere is not None:
@@ -55,6 +57,16 @@ def seated_elsewhere(host: Host, channel: int) -> str:
     """Return where somebody sits already."""
     where = f"<#{channel}>"
     return host.words.text("You sit at a table in {where}. Leave that one first.", where=where)
+
+
+async def _follow(host: Host, interaction: discord.Interaction, runner: Runner) -> str | None:
+    """Show a player the own card from now on."""
+    await interaction.response.defer()
+    if runner.match.seat_of(interaction.user.id) is None:
+        return host.words.text("You have no seat in this match.")
+    if not host.screen.follow(runner, interaction):
+        return host.words.text("No race is open at the moment.")
+    return None
 
 
 async def _done(
@@ -104,5 +116,7 @@ def _action(interaction: discord.Interaction, verb: Verb, runner: Runner) -> Act
             return Resume(id=pressed, user=user.id)
         case Verb.REMATCH:
             return Rematch(id=pressed, user=user.id)
+        case Verb.MY_CARD:
+            return None
         case Verb.BACK | Verb.READY:
             return game_of(runner).press(verb, user.id, pressed)

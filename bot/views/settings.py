@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import discord
@@ -11,8 +11,8 @@ from discord import ui
 
 from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
+from bot.views.choices import Choice, choices, chosen
 from bot.views.host import host_of
-from game.rox.settings import Checking, Preset, RoxSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,95 +27,11 @@ def may_change(interaction: discord.Interaction) -> bool:
     return interaction.permissions.manage_guild
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """A setting that is one of a few values.
-
-    Attributes:
-        title: what it is called, with a sentence of help.
-        options: value and label of each option.
-        present: the value that holds.
-    """
-
-    title: str
-    options: tuple[tuple[str, str], ...]
-    present: str
-
-
-def _choices(server: ServerSettings, words: Words) -> dict[str, _Choice]:
-    rox = server.of("rox", RoxSettings)
-    return {
-        "preset": _Choice(
-            words.text("**Rules**: who wins ties, and in which order prizes come."),
-            (
-                ("rulebook", words.text("Rulebook: the caller wins ties")),
-                ("fair", words.text("Fair: a caller whose row broke loses ties, prizes grow")),
-            ),
-            rox.preset.value,
-        ),
-        "checking": _Choice(
-            words.text("**Checking**: when a wrong stone shows."),
-            (
-                ("magic-eye", words.text("Magic eye: when the round is over")),
-                ("instant", words.text("Instant: at once, for beginners")),
-            ),
-            rox.checking.value,
-        ),
-        "shortest": _Choice(
-            words.text("**Shortest valid row**: from how many cards on a row wins something."),
-            (("2", words.text("2 cards")), ("3", words.text("3 cards"))),
-            str(rox.shortest),
-        ),
-        "rest": _Choice(
-            words.text("**Hand rest**: how long a hand is busy after each card."),
-            tuple(
-                (str(n), words.count("{n} second", "{n} seconds", n) if n else words.text("none"))
-                for n in range(6)
-            ),
-            str(rox.rest_ms // 1000),
-        ),
-        "opponents": _Choice(
-            words.text("**Simulated opponents**: whether a lobby may have any."),
-            (("yes", words.text("Allowed")), ("no", words.text("Not allowed"))),
-            "yes" if server.opponents else "no",
-        ),
-        "starters": _Choice(
-            words.text("**Who may start** a match."),
-            (
-                ("everyone", words.text("Everybody")),
-                ("managers", words.text("Who may manage channels")),
-                ("role", words.text("A role, chosen below")),
-            ),
-            server.starters.value,
-        ),
-    }
-
-
-def _chosen(field: str, value: str) -> Callable[[ServerSettings], ServerSettings]:
-    def change(server: ServerSettings) -> ServerSettings:
-        rox = server.of("rox", RoxSettings)
-        match field:
-            case "preset":
-                return server.having("rox", replace(rox, preset=Preset(value)))
-            case "checking":
-                return server.having("rox", replace(rox, checking=Checking(value)))
-            case "shortest":
-                return server.having("rox", replace(rox, shortest=int(value)))
-            case "rest":
-                return server.having("rox", replace(rox, rest_ms=int(value) * 1000))
-            case "opponents":
-                return replace(server, opponents=value == "yes")
-            case _:
-                return replace(server, starters=Starters(value))
-
-    return change
-
-
 def settings_view(server: ServerSettings, words: Words) -> ui.LayoutView:
     """Return the settings page with the values that hold."""
     container: ui.Container[Any] = ui.Container()
     container.add_item(ui.TextDisplay(f"### {words.text('How this server plays Rox')}"))
-    for field, choice in _choices(server, words).items():
+    for field, choice in choices(server, words).items():
         _add(container, choice.title, ChoicePicker(field, choice))
     title = words.text("**Starting role**: who may start, if a role is chosen above.")
     _add(container, title, RolePicker(server.starter_role))
@@ -156,7 +72,7 @@ class ChoicePicker(
 ):
     """Picks one of a few values."""
 
-    def __init__(self, field: str, choice: _Choice | None = None) -> None:
+    def __init__(self, field: str, choice: Choice | None = None) -> None:
         self.field = field
         offered, present = (choice.options, choice.present) if choice else ((), "")
         options = [
@@ -174,7 +90,7 @@ class ChoicePicker(
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Save the choice."""
-        await _save(interaction, _chosen(self.field, _values(interaction)[0]))
+        await _save(interaction, chosen(self.field, _values(interaction)[0]))
 
 
 class ChannelsPicker(

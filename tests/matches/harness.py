@@ -56,6 +56,9 @@ PIXEL = bytes.fromhex(
 class Blank:
     """An artist who leaves every picture blank, for matches whose pictures nobody looks at."""
 
+    def __init__(self, theme: str = "") -> None:
+        self.theme = theme
+
     def draw(self, scene: object) -> bytes:
         return PIXEL
 

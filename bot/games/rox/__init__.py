@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bot.games.hosted import Mark
 from bot.games.rox.answers import answer
-from bot.games.rox.sheets import farewell, sheet
+from bot.games.rox.sheets import farewell, own_card, sheet
+from bot.games.rox.terms import REFUSALS
 from bot.games.sheet import Verb
 from game.claims import Number, PutBack, parse
 from game.rox.actions import Back, Claim, Ready
 from game.rox.engine import ROX
-from game.rox.events import Revealed
+from game.rox.events import Claimed, Revealed
 from game.rox.state import REVEAL_MS
 
 if TYPE_CHECKING:
@@ -62,6 +64,18 @@ class RoxTable:
     def farewell(self, showing: Showing, key: str, last: Sheet | None) -> Sheet | None:
         """Return what stays of an earlier message."""
         return farewell(showing, key, last)
+
+    def own_sheet(self, showing: Showing, user: int) -> Sheet | None:
+        """Return somebody's last card, large, while a race is open."""
+        return own_card(showing, user)
+
+    def marks(self, events: Sequence[Event]) -> Sequence[Mark]:
+        """Return the typed claims and put-backs that these events decided."""
+        return [
+            Mark(event.id, REFUSALS.get(event.fate))
+            for event in events
+            if isinstance(event, Claimed) and event.typed
+        ]
 
     def answer(self, showing: Showing, events: Sequence[Event], user: int) -> str | None:
         """Return what a person is told privately."""

@@ -12,6 +12,7 @@ from bot.games.rox.terms import element_name
 from bot.games.shared import alt_name
 from bot.games.sheet import Picture
 from bot.pictures.scenes import (
+    CardScene,
     CoveredScene,
     HandScene,
     HowToScene,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from bot.games.hosted import Showing
     from bot.locales.catalogue import Words
     from game.match import Match, Result
+    from game.rox.cards import Card
     from game.rox.state import RoxGame
 
 LONGEST_ALT: Final = 1024
@@ -85,6 +87,17 @@ def last_cards(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Pictur
             )
     alt = words.text("Last cards.") + "\n" + "\n".join(lines)
     return Picture("last-cards.png", LastCardsScene(tuple(hands)), alt[:LONGEST_ALT])
+
+
+def one_card(showing: Showing, card: Card) -> Picture:
+    """Return one card alone; its alt text gives the edge in ring order."""
+    words = showing.words
+    alt = words.text(
+        "{stone}; around it: {edge}",
+        stone=element_name(card.centre, words),
+        edge=" ".join(element_name(symbol, words) for symbol in card.edge),
+    )
+    return Picture("my-card.png", CardScene(card.id), alt)
 
 
 def verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Picture:

@@ -15,7 +15,7 @@ from game.match import End, Phase
 from game.rox.engine import ROX, read_settings
 from game.rox.prizes import ROUNDS
 from game.rox.rows import FULL
-from game.rox.state import BREAK_MS, READY_MS, RoxGame, Stage, post_of_table
+from game.rox.state import BREAK_MS, READY_MS, RoxGame, Stage, number_of, post_of_table
 
 if TYPE_CHECKING:
     from bot.games.hosted import Showing
@@ -59,6 +59,23 @@ def farewell(showing: Showing, key: str, last: Sheet | None) -> Sheet | None:
     if game is not None and key == f"verdict-{game.round}":
         return _verdict(showing, match, game).without_buttons()
     return None if last is None else last.without_buttons()
+
+
+def own_card(showing: Showing, user: int) -> Sheet | None:
+    """Return somebody's last card, large, while a race is open."""
+    match = cast("Match[RoxGame]", showing.match)
+    game, seat, words = match.game, match.seat_of(user), showing.words
+    if game is None or seat is None or match.phase is not Phase.PLAYING:
+        return None
+    held, card = game.hands[seat.number].row, game.last_card(seat.number)
+    if game.stage is not Stage.RACE or card is None:
+        return None
+    number = number_of(held[-1].index)
+    text = words.text(
+        "Your last card is {number}; {held} in your row.", number=number, held=len(held)
+    )
+    picture = pictures.one_card(showing, card)
+    return Sheet(f"own-{game.round}-{held[-1].id}", shared.GOLD, (Text(text), picture))
 
 
 def _lobby(showing: Showing) -> Sheet:
@@ -115,6 +132,7 @@ def _table(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
         lines.append(stop)
     buttons = (
         Button(Verb.BACK, words.text("Put back")),
+        Button(Verb.MY_CARD, words.text("My card")),
         Button(Verb.LEAVE, words.text("Leave")),
     )
     blocks = (
@@ -123,7 +141,7 @@ def _table(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
         pictures.table(showing, game),
         pictures.last_cards(showing, match, game),
     )
-    return Sheet(post_of_table(game.round), shared.GOLD, blocks, silent=False)
+    return Sheet(post_of_table(game.round), shared.GOLD, blocks, silent=False, in_view=True)
 
 
 def _verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:

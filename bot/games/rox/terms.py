@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.games.shared import badge, called
 from bot.pictures.theme import ELEMENT_EMOJI
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from bot.locales.catalogue import Words
     from game.rox.events import Claimed
     from game.rox.settings import RoxSettings
+
+
+REFUSALS: Final = {Fate.LATE: "💨", Fate.BUSY: "✋", Fate.WRONG: "❌"}
+"""What a refused claim may be marked with."""
 
 
 def element_name(element: Element, words: Words) -> str:

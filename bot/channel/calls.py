@@ -1,0 +1,157 @@
+"""The calls that show one match: post, edit, remove. Each says how it went by what it raises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+import discord
+
+from bot.channel.layout import layout
+from bot.channel.pacing import answers, edits, posts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.channel.drawing import Studio
+    from bot.channel.pacing import Meter
+    from bot.games.sheet import Picture, Sheet
+    from bot.matches.ports import Clock, Venue
+
+YOUNG_S: Final = 14 * 60.0
+"""How long an interaction's token is used for edits; it lives for fifteen minutes."""
+
+_MOST_AT_ONCE: Final = 100
+
+
+@dataclass(slots=True)
+class Standing:
+    """A message that stands in the channel.
+
+    Attributes:
+        id: its id.
+        key: what it shows.
+        sheet: its present form; None when it was made before a restart.
+        attachments: its pictures' files by name.
+        token: the newest press on one of its buttons, and when that was.
+        pushed: how many messages stand below it.
+    """
+
+    id: int
+    key: str
+    sheet: Sheet | None
+    attachments: dict[str, discord.Attachment]
+    token: tuple[discord.Interaction, float] | None = None
+    pushed: int = 0
+
+
+class Calls:
+    """Makes the calls of one match.
+
+    Args:
+        venue: where the match is shown.
+        match: the match's own key.
+        theme: of its pictures.
+        client: makes the calls.
+        studio: draws.
+        meter: is told of each call.
+        clock: monotonic time.
+    """
+
+    def __init__(
+        self,
+        venue: Venue,
+        match: int,
+        *,
+        theme: str,
+        client: discord.Client,
+        studio: Studio,
+        meter: Meter,
+        clock: Clock,
+    ) -> None:
+        self._venue = venue
+        self._match = match
+        self._theme = theme
+        self._client = client
+        self._studio = studio
+        self._meter = meter
+        self._clock = clock
+        self._channel = client.get_partial_messageable(venue.channel, guild_id=venue.guild)
+
+    async def post(self, sheet: Sheet, nonce: str) -> Standing:
+        """Post a new message."""
+        files = [await self._file(picture) for picture in sheet.pictures]
+        began = self._clock.monotonic()
+        sent = await self._channel.send(
+            view=layout(sheet, self._match),
+            files=files,
+            silent=sheet.silent,
+            nonce=nonce,
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+        self._meter.sent(posts(self._venue.channel), began)
+        self._meter.sent(edits(self._venue.channel), began)
+        files_by_name = {found.filename: found for found in sent.attachments}
+        return Standing(sent.id, sheet.key, sheet, files_by_name)
+
+    def route(self, standing: Standing) -> str:
+        """Return the route on which a message is edited next."""
+        token = self._young_token(standing)
+        return answers(token.token) if token else edits(self._venue.channel)
+
+    async def edit(self, standing: Standing, sheet: Sheet) -> None:
+        """Edit a message into a form; exactly the pictures of that form remain.
+
+        While the message has a young token, the edit goes through it: that costs nothing of the
+        process's global limit.
+        """
+        attachments = [await self._kept_or_new(standing, picture) for picture in sheet.pictures]
+        view, silence = layout(sheet, self._match), discord.AllowedMentions.none()
+        token = self._young_token(standing)
+        route, began = self.route(standing), self._clock.monotonic()
+        edited: discord.Message
+        if token is not None:
+            edited = await token.edit_original_response(
+                view=view, attachments=attachments, allowed_mentions=silence
+            )
+        else:
+            message = self._channel.get_partial_message(standing.id)
+            edited = await message.edit(
+                view=view, attachments=attachments, allowed_mentions=silence
+            )
+        self._meter.sent(route, began)
+        standing.sheet = sheet
+        standing.attachments = {found.filename: found for found in edited.attachments}
+
+    async def remove(self, standing: Standing) -> None:
+        """Delete a message."""
+        await self._channel.get_partial_message(standing.id).delete()
+
+    async def remove_all(self, messages: Sequence[int]) -> None:
+        """Delete messages of players in bulk; where the channel is not known, none."""
+        channel = self._client.get_channel(self._venue.channel)
+        if isinstance(channel, discord.TextChannel | discord.VoiceChannel | discord.Thread):
+            for start in range(0, len(messages), _MOST_AT_ONCE):
+                some = messages[start : start + _MOST_AT_ONCE]
+                await channel.delete_messages([discord.Object(found) for found in some])
+
+    def _young_token(self, standing: Standing) -> discord.Interaction | None:
+        if standing.token is None:
+            return None
+        interaction, pressed_at = standing.token
+        young = self._clock.monotonic() - pressed_at < YOUNG_S
+        return interaction if young else None
+
+    async def _kept_or_new(
+        self, standing: Standing, picture: Picture
+    ) -> discord.Attachment | discord.File:
+        """Keep a picture that has not changed; uploads are what a small host runs out of."""
+        before = standing.sheet.pictures if standing.sheet else ()
+        kept = standing.attachments.get(picture.name)
+        same = any(old.name == picture.name and old.scene == picture.scene for old in before)
+        return kept if kept is not None and same else await self._file(picture)
+
+    async def _file(self, picture: Picture) -> discord.File:
+        drawn = await self._studio.draw(picture.scene, self._theme)
+        return discord.File(BytesIO(drawn), filename=picture.name, description=picture.alt)

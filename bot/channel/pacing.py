@@ -1,0 +1,157 @@
+"""When the next call to Discord should be made: limits as their headers tell, spread evenly.
+
+discord.py keeps to Discord's limits by sleeping inside a call, after the payload is fixed. So
+whoever shows something asks here first, and draws only when its call can go out at once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import aiohttp
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+    from bot.matches.ports import Clock
+
+USUAL_GAP: Final = 1.0
+"""Seconds between two calls of one kind while no header has told more."""
+
+CALLS_PER_SECOND: Final = 40.0
+"""What a process uses of Discord's global limit, which is 50; answers to clicks do not count."""
+
+_FORGET_AT: Final = 2_000
+_TOO_MANY: Final = 429
+_ROUTES: Final = (
+    ("PATCH", re.compile(r"/channels/(\d+)/messages/\d+$"), "edit"),
+    ("POST", re.compile(r"/channels/(\d+)/messages$"), "post"),
+    ("PUT", re.compile(r"/channels/(\d+)/messages/\d+/reactions/.+$"), "react"),
+    ("PATCH", re.compile(r"/webhooks/\d+/([^/]+)/messages/@original$"), "answer"),
+)
+
+
+def edits(channel: int) -> str:
+    """Return the route of edits in a channel."""
+    return f"edit:{channel}"
+
+
+def posts(channel: int) -> str:
+    """Return the route of new messages in a channel."""
+    return f"post:{channel}"
+
+
+def reactions(channel: int) -> str:
+    """Return the route of reactions in a channel."""
+    return f"react:{channel}"
+
+
+def answers(token: str) -> str:
+    """Return the route of edits through an interaction's token."""
+    return f"answer:{token}"
+
+
+@dataclass(slots=True)
+class _Limit:
+    """What is known of one route.
+
+    Attributes:
+        next_at: when the next call should go out, in monotonic seconds.
+        sent_at: when the last call was sent.
+        full_at: when the limit is whole again.
+    """
+
+    next_at: float
+    sent_at: float
+    full_at: float
+
+
+class Meter:
+    """Reads the limit headers of every answer, through aiohttp's tracing."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._limits: dict[str, _Limit] = {}
+
+    def trace(self) -> aiohttp.TraceConfig:
+        """Return what `discord.Client(http_trace=…)` takes."""
+        config = aiohttp.TraceConfig()
+        config.on_request_end.append(self._on_request_end)
+        return config
+
+    def wait(self, route: str) -> float:
+        """Return how many seconds to wait before the next call on a route."""
+        limit = self._limits.get(route)
+        return 0.0 if limit is None else max(0.0, limit.next_at - self._clock.monotonic())
+
+    def sent(self, route: str, since: float) -> None:
+        """Take note of a call that was made; without headers the usual gap holds.
+
+        Args:
+            route: where.
+            since: monotonic seconds at which the call began.
+        """
+        limit = self._limits.get(route)
+        if limit is None or limit.sent_at < since:
+            now = self._clock.monotonic()
+            self._limits[route] = _Limit(now + USUAL_GAP, now, now + USUAL_GAP)
+
+    async def _on_request_end(
+        self,
+        _session: aiohttp.ClientSession,
+        _context: SimpleNamespace,
+        params: aiohttp.TraceRequestEndParams,
+    ) -> None:
+        route = _route(params.method, params.url.path)
+        if route is None:
+            return
+        headers = params.response.headers
+        try:
+            left = int(headers["X-RateLimit-Remaining"])
+            reset = float(headers["X-RateLimit-Reset-After"])
+        except (KeyError, ValueError):
+            return
+        if params.response.status == _TOO_MANY:
+            left, reset = 0, max(reset, float(headers.get("Retry-After", reset)))
+        now = self._clock.monotonic()
+        self._limits[route] = _Limit(now + reset / (left + 1), now, now + reset)
+        if len(self._limits) > _FORGET_AT:
+            self._forget(now)
+
+    def _forget(self, now: float) -> None:
+        """Drop what has been whole again for long; it says nothing any more."""
+        self._limits = {r: limit for r, limit in self._limits.items() if limit.full_at > now}
+
+
+def _route(method: str, path: str) -> str | None:
+    for verb, pattern, kind in _ROUTES:
+        found = pattern.search(path) if method == verb else None
+        if found is not None:
+            return f"{kind}:{found[1]}"
+    return None
+
+
+class Budget:
+    """What all matches of a process share of Discord's global limit, first come, first served.
+
+    A match asks for its next call only when the one before is done, so they take turns.
+    """
+
+    def __init__(self, clock: Clock, per_second: float = CALLS_PER_SECOND) -> None:
+        self._clock = clock
+        self._gap = 1.0 / per_second
+        self._next_at = 0.0
+
+    @property
+    def idle(self) -> bool:
+        """Whether a call could go out at once."""
+        return self._next_at <= self._clock.monotonic()
+
+    def reserve(self) -> float:
+        """Take the next place; return how many seconds it is away."""
+        now = self._clock.monotonic()
+        place = max(now, self._next_at)
+        self._next_at = place + self._gap
+        return place - now
