@@ -296,4 +296,4 @@ def test_thousands_of_likely_actions(seed):
         actions += len(play.log)
         rounds += 0 if play.match.game is None else len(play.game.scores)
     assert rounds > 20, "too few rounds to have proved anything"
-    assert len(ends) >= 3, ends
+    assert len(ends) >= 2, ends

@@ -40,6 +40,7 @@ ID = 1_234_567_890_123_456_789
 EXAMPLES = [
     ROX.opening(ID, SETTINGS, SEATS),
     ROX.opening(ID, RoxSettings(), SEATS[:1], lobby=False, left_out=("Cat", "@everyone")),
+    ROX.opening(ID, RoxSettings(), SEATS, look={"theme": "dark", "of": [1, 2]}),
     Join(ID, ANN, "Ann"),
     Leave(ID, ANN),
     Gone(ID, ANN),
@@ -57,8 +58,10 @@ EXAMPLES = [
     Close(ID, End.CHANNEL_GONE.value),
     draw_deal(ID, 4, Random(1)),
     Claim(ID, ANN, 42),
+    Claim(ID, ANN, 42, typed=True),
     Claim(opponent_id(5, 2), None, 42, 2),
     Back(ID, ANN),
+    Back(ID, ANN, typed=True),
     Back(opponent_id(5, 2), None, 2),
     Ready(ID, ANN),
 ]

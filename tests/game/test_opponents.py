@@ -183,6 +183,17 @@ def test_a_mistake_that_is_not_noticed_is_counted_on_from():
     assert chosen.most_common(1)[0][0] is DECK[cards[1]].answer
 
 
+@pytest.mark.parametrize("right", [True, False])
+@pytest.mark.parametrize("tries", [0, 1])
+def test_nothing_is_due_before_the_table_stands(right, tries):
+    game = with_row(base(), *follow(Difficulty.EASY, right=right), tries=tries)
+    opened = (SINCE + 50_000) << 22
+    for dice in range(60):
+        state = replace(rolled(game, dice), opened=opened)
+        move = opponents.next_move(state, THE_OPPONENT, Level.MASTER)
+        assert opponents.make(state, move, Level.MASTER).id > opened
+
+
 # --- what they see ---
 
 
@@ -301,6 +312,25 @@ def test_a_plan_is_the_same_after_a_restart():
         assert ROX.moves(match) == play.machine.moves(play.match)
         move = play.next_move()
         assert ROX.make(match, move) == play.machine.make(play.match, move)
+
+
+def test_every_seat_round_and_count_rolls_dice_of_its_own():
+    game = base()
+    hand = game.hands[1]
+    # Everybody counts the same card in every round: only the dice can differ.
+    deal = replace(game.deal, places=game.deal.places[:1] * 5)
+    game = replace(game, deal=deal, hands=(hand,) * 4)
+    plans = {
+        opponents.next_move(
+            replace(game.with_hand(seat, replace(hand, counts=counts)), round=number),
+            seat,
+            Level.MASTER,
+        ).due
+        for seat in range(4)
+        for counts in range(3)
+        for number in (1, 2)
+    }
+    assert len(plans) > 20, "24, but for chance"
 
 
 def test_a_plan_does_not_change_by_what_others_do():

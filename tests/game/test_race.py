@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from game.events import Refusal
 from game.match import Phase
+from game.rox.actions import Claim
 from game.rox.cards import DECK
 from game.rox.events import Claimed, Fate, RaceEnded, RaceOpened, RoundBegan, TableCalled
 from game.rox.settings import Checking
@@ -187,6 +188,17 @@ def test_people_without_a_seat_take_nothing():
     assert refusal(play.claim(EVE, free(play)[0])) is Refusal.NOT_SEATED
     assert refusal(play.back(EVE)) is Refusal.NOT_SEATED
     assert play.match is before
+
+
+def test_nobody_claims_for_another_seat():
+    play = race()
+    before = play.match
+    number = free(play)[0]
+    events = play.do(Claim(play.id(), EVE, number, seat=1))
+    assert refusal(events) is Refusal.NOT_SEATED
+    assert play.match is before
+    play.do(Claim(play.id(), ANN, number, seat=1))
+    assert number in play.row(ANN)
 
 
 def test_two_claims_of_one_millisecond_are_told_apart_by_their_whole_ids():
