@@ -1,0 +1,371 @@
+"""Faults end at most the match that they happen in, and nothing slow runs on the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from bot.pictures.artist import Artist
+from game.match import End, Phase
+from game.rox.actions import Claim
+from game.rox.state import Stage
+from tests.matches.harness import simulated
+
+
+class Wrapper:
+    """Another object in front of a real one; what is not replaced is the real one's."""
+
+    def __init__(self, real):
+        self._real = real
+
+    def __getattr__(self, name):
+        return getattr(self._real, name)
+
+
+class FaultError(Exception):
+    """A fault brought in on purpose."""
+
+
+class Faults:
+    """Raises so many times, for one match or for all."""
+
+    def __init__(self):
+        self.left = 0
+        self.match = None
+        self.raised = 0
+
+    def next(self, times, match=None):
+        self.left, self.match = times, match
+
+    def strike(self, match):
+        if self.left and self.match in {None, match}:
+            self.left -= 1
+            self.raised += 1
+            raise FaultError
+
+
+class FaultyStore(Wrapper):
+    def __init__(self, real, faults):
+        super().__init__(real)
+        self._faults = faults
+
+    async def record(self, batch):
+        self._faults.strike(batch.match)
+        await self._real.record(batch)
+
+
+class FaultyMachine(Wrapper):
+    """Faults at claims."""
+
+    def __init__(self, real, faults):
+        super().__init__(real)
+        self._faults = faults
+
+    def apply(self, match, action):
+        if isinstance(action, Claim):
+            self._faults.strike(match.opening.id)
+        return self._real.apply(match, action)
+
+
+class FaultyDeadlines(Wrapper):
+    """Faults when the match is asked what it waits for."""
+
+    def __init__(self, real, faults):
+        super().__init__(real)
+        self._faults = faults
+
+    def deadline(self, match):
+        self._faults.strike(match.opening.id)
+        return self._real.deadline(match)
+
+
+class FaultyTable(Wrapper):
+    def __init__(self, real, faults):
+        super().__init__(real)
+        self._faults = faults
+
+    def show(self, live, *rest):
+        self._faults.strike(live.id)
+        self._real.show(live, *rest)
+
+
+class Hosted(Wrapper):
+    def __init__(self, real, machine):
+        super().__init__(real)
+        self.machine = machine
+
+
+@pytest.fixture
+def faults(world):
+    world.faulty = True
+    return Faults()
+
+
+def with_store(world, make):
+    registry = world.bot.host.registry
+    registry.tools = replace(registry.tools, store=make(registry.tools.store))
+
+
+def with_table(world, make):
+    registry = world.bot.host.registry
+    registry.tools = replace(registry.tools, table=make(registry.tools.table))
+
+
+def with_machine(world, make):
+    registry = world.bot.host.registry
+    real = registry.games["rox"]
+    registry.games = {"rox": Hosted(real, make(real.machine))}
+
+
+WAYS = ["store", "machine"]
+
+
+def break_by(world, faults, way):
+    if way == "store":
+        with_store(world, lambda real: FaultyStore(real, faults))
+    else:
+        with_machine(world, lambda real: FaultyMachine(real, faults))
+
+
+def key(table, way):
+    return table.runner.id if way == "store" else table.match.opening.id
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_match_goes_on_after_one_fault(world, table, faults, way):
+    ada, bo, *_ = world.people
+    break_by(world, faults, way)
+    await table.race([ada, bo])
+    faults.next(1)
+    first = table.right(ada)
+    second = table.right(bo, but=[first])
+    await table.burst([(ada, first), (bo, first), (bo, second)])
+    assert faults.raised == 1
+    assert table.owner(first) == 0
+    assert table.owner(second) == 1
+    await table.advance(2)
+    faults.next(1)
+    await table.type(ada, table.right(ada))
+    assert len(table.row(ada)) == 3, "faults that are not in a row do not add up"
+    await table.advance(2)
+    await table.rows({ada: "rrr"})
+    await table.until(lambda: table.stage is Stage.BREAK)
+    assert table.game.caller == 0
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_two_faults_in_a_row_end_one_match_alone(world, table, faults, way):
+    ada, bo, cy, dee, *_ = world.people
+    other = world.table("other")
+    break_by(world, faults, way)
+    await table.race([ada, bo])
+    await other.race([cy, dee])
+    faults.next(2, key(table, way))
+    await table.type(ada, table.right(ada))
+    await other.type(cy, other.right(cy))
+    assert faults.raised == 2
+    assert table.match.end is End.FAULT
+    assert table.match.phase is Phase.CLOSED
+    await table.advance(2)
+    assert "Something broke in this match" in table.texts()
+    assert world.rows("select status, end_reason, closed from matches order by id") == [
+        ("void", "fault", 1),
+        ("open", None, 0),
+    ]
+    assert len(other.row(cy)) == 2
+    await other.rows({cy: "rrrr"})
+    assert other.game.caller == 0
+    await table.race([bo, ada])
+    await table.type(ada, table.right(ada))
+    assert len(table.row(ada)) == 2
+
+
+async def test_a_match_that_could_not_set_its_timer_once_still_ends_its_race(world, table, faults):
+    ada, bo, *_ = world.people
+    with_machine(world, lambda real: FaultyDeadlines(real, faults))
+    await table.race([ada, bo])
+    faults.next(1)
+    await table.type(ada, 11)
+    assert faults.raised == 1
+    await table.advance(31)
+    assert table.stage is Stage.VERDICT
+
+
+async def test_a_match_that_can_not_set_its_timer_ends_alone(world, table, faults):
+    ada, bo, cy, dee, *_ = world.people
+    other = world.table("other")
+    with_machine(world, lambda real: FaultyDeadlines(real, faults))
+    await table.race([ada, bo])
+    await other.open([cy, dee])
+    faults.next(100, table.match.opening.id)
+    await table.type(ada, 11)
+    assert table.match.end is End.FAULT
+    assert table.is_free
+    assert other.match.phase is Phase.LOBBY
+
+
+async def test_a_press_is_answered_although_its_match_breaks(world, table, faults):
+    ada, bo, *_ = world.people
+    break_by(world, faults, "machine")
+    await table.race([ada, bo])
+    faults.next(2)
+    answer = await table.slash(ada, "take", number=table.right(ada))
+    assert answer == "That is no longer possible."
+
+
+async def test_a_match_that_can_not_even_be_closed_leaves_its_channel_free(world, table, faults):
+    """The database refuses everything about one match; later it does not."""
+    ada, bo, *_ = world.people
+    break_by(world, faults, "store")
+    await table.race([ada, bo])
+    broken = table.runner.id
+    faults.next(100, broken)
+    await table.type(ada, table.right(ada))
+    assert table.match.end is End.FAULT
+    assert table.is_free
+    faults.next(0)
+    world.runners.clear()
+    await table.open([ada, bo])
+    assert table.runner.id != broken
+    assert world.rows("select end_reason from matches order by id") == [("fault",), (None,)]
+
+
+@pytest.mark.parametrize("way", ["opening", "claim", "end"])
+async def test_showing_fails_once_and_the_match_goes_on(world, table, faults, way):
+    ada, bo, *_ = world.people
+    with_table(world, lambda real: FaultyTable(real, faults))
+    await table.start([ada, bo])
+    if way == "opening":
+        faults.next(1)
+    await table.to_race()
+    number = table.right(ada)
+    if way == "claim":
+        faults.next(1)
+    await table.type(ada, number)
+    assert table.owner(number) == 0
+    assert len(table.row(ada)) == 2
+    await table.advance(2)
+    if way == "end":
+        await table.rows({ada: "rrr"})
+        faults.next(1)
+    await table.rows({ada: "rrrr"})
+    assert table.game.caller == 0
+    assert faults.raised == 1
+    await table.until(lambda: table.stage is Stage.BREAK)
+    assert table.match.end is None
+    claims = world.rows("select count(*) from actions where kind = 'rox.claim'")
+    assert claims == [(5,)], "nothing is decided twice"
+
+
+class SlowStore(Wrapper):
+    """Takes its time to commit."""
+
+    seconds = 0.0
+
+    async def record(self, batch):
+        await asyncio.sleep(self.seconds)
+        await self._real.record(batch)
+
+
+async def test_what_players_are_told_has_been_recorded(world, table):
+    """Until the commit nobody is told anything; claims that arrive meanwhile come after it."""
+    ada, bo, *_ = world.people
+    with_store(world, SlowStore)
+    store = world.bot.host.registry.tools.store
+    await table.race([ada, bo])
+    number = table.right(ada)
+    shown = table.texts()
+    store.seconds = 3.0
+    async with world.at_once():
+        pressed = await ada.slash(table.channel, "rox take", number=number)
+    assert pressed.response is None or not pressed.response.content
+    await table.type(bo, number)
+    await table.advance(2)
+    assert table.owner(number) is None
+    assert table.texts() == shown
+    assert world.rows("select count(*) from actions where kind = 'rox.claim'") == [(0,)]
+    await table.advance(1)
+    assert table.owner(number) == 0
+    assert world.rows("select count(*) from actions where kind = 'rox.claim'") == [(1,)]
+    await table.advance(3)
+    assert pressed.response.content == f"{number} is yours."
+    assert world.rows("select count(*) from actions where kind = 'rox.claim'") == [(2,)]
+    assert table.game.notes[-1].owner == 0
+
+
+async def test_a_slow_store_holds_up_no_other_match(world, table):
+    ada, bo, cy, dee, *_ = world.people
+    other = world.table("other")
+    await table.race([ada, bo])
+    with_store(world, SlowStore)
+    world.bot.host.registry.tools.store.seconds = 5.0
+    await other.open([cy])
+    async with world.at_once():
+        await dee.click(other.newest, label="Join")
+    assert len(other.match.seats) == 1
+    number = table.right(ada)
+    await table.type(ada, number)
+    assert table.owner(number) == 0
+    await world.advance(11)
+    assert len(other.match.seats) == 2
+
+
+async def test_pictures_are_never_drawn_on_the_event_loop_s_thread(database, monkeypatch):
+    """The real artist draws; whoever touches Pillow is remembered."""
+    drawn, touched = [], set()
+    draw, new = Artist.draw, Image.new
+
+    def remembering_draw(self, scene):
+        drawn.append((type(scene).__name__, threading.get_ident()))
+        return draw(self, scene)
+
+    def remembering_new(*args, **kwargs):
+        touched.add(threading.get_ident())
+        return new(*args, **kwargs)
+
+    monkeypatch.setattr(Artist, "draw", remembering_draw)
+    monkeypatch.setattr(Image, "new", remembering_new)
+    async with simulated(database, pictures=True) as world:
+        table = world.table()
+        ada, bo, *_ = world.people
+        await table.race([ada, bo])
+        await table.rows({ada: "rrrrr", bo: "rw"})
+        await table.until(lambda: table.stage is Stage.BREAK)
+        await table.slash(ada, "rules")
+        await table.leave(ada)
+        await table.advance(2)
+        assert table.match.end is End.WON_BY_LEAVING
+        shown = {a.filename for m in table.messages for a in m.attachments}
+        assert {"table.png", "last-cards.png", "verdict.png", "podium.png"} <= shown
+    scenes = {scene for scene, _ in drawn}
+    assert {"TableScene", "CoveredScene", "LastCardsScene", "VerdictScene", "PodiumScene"} <= scenes
+    assert "HowToScene" in scenes
+    assert threading.get_ident() not in {thread for _, thread in drawn} | touched
+    assert len({thread for _, thread in drawn}) == 1
+
+
+async def test_claims_are_decided_while_a_picture_is_being_drawn(world, table):
+    """The worker is stuck in a picture; the race goes on without it."""
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    number = table.right(ada)
+    go = threading.Event()
+    stuck = world.bot._presenter.studio._worker.submit(go.wait, 20)
+    with world.unsettled():
+        table.say(ada, number)
+    advancing = asyncio.ensure_future(world.advance(3))
+    try:
+        async with asyncio.timeout(10):
+            while table.owner(number) is None:  # noqa: ASYNC110 - nothing tells of it
+                await asyncio.sleep(0.005)
+        assert not stuck.done()
+        assert not advancing.done(), "the picture is still being waited for"
+    finally:
+        go.set()
+        await advancing
+    assert table.owner(number) == 0
+    assert f"Ada took {number}" in table.texts()
