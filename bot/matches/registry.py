@@ -9,10 +9,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from bot.matches.ports import Batch, ChannelTakenError, Ending, Notice, Venue
+from bot.matches.ports import (
+    AlreadyEndedError,
+    Batch,
+    ChannelTakenError,
+    Ending,
+    Notice,
+    Venue,
+)
 from bot.matches.runner import Runner, Tools
 from game.actions import Gone, Opening
 from game.events import RematchAgreed
@@ -184,7 +191,8 @@ class Registry:
             if stored.venue == venue and stored.id not in self._matches:
                 ended = max(ms_of(action_id) for action_id, _, _ in stored.lines)
                 ending = Ending(End.FAULT, None, ended)
-                await store.record(Batch(stored.id, (), ending, closed=True))
+                with suppress(AlreadyEndedError):
+                    await store.record(Batch(stored.id, (), ending, closed=True))
         return await store.create(venue, [opening])
 
     def adopt(
