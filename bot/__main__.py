@@ -1,4 +1,4 @@
-"""The command line: `rox run`, `rox sandbox`, `rox demo`."""
+"""The command line: `rox run`, `rox sandbox`, `rox demo`, `rox gallery`."""
 
 from __future__ import annotations
 
@@ -90,6 +90,18 @@ def demo(
         f"{outcome.transcript} and {outcome.pictures} pictures beside it, "
         f"played in {time.monotonic() - began:.0f} s."
     )
+
+
+@app.command()
+def gallery(
+    folder: Annotated[Path, typer.Argument(help="Where the pictures go.")],
+) -> None:
+    """Write every kind of picture in every theme, at full size and as phones show it."""
+    from bot.pictures.gallery import write_gallery
+
+    folder.mkdir(parents=True, exist_ok=True)
+    written = write_gallery(folder)
+    typer.echo(f"{written} pictures in {folder}")
 
 
 def _demo_live(seed: int, players: int, port: int) -> None:

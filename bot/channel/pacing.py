@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 USUAL_GAP: Final = 1.0
 """Seconds between two calls of one kind while no header has told more."""
 
-CALLS_PER_SECOND: Final = 40.0
+CALLS_PER_SECOND: Final = 45.0
 """What a process uses of Discord's global limit, which is 50; answers to clicks do not count."""
 
 _FORGET_AT: Final = 2_000

@@ -142,7 +142,9 @@ class Presenter:
     def _react(self, live: LiveMatch, message: int, emoji: str) -> None:
         """Mark a refused claim, but only if that costs nothing and disturbs nobody."""
         channel = live.venue.channel
-        if channel in self._reacting or self._meter.wait(reactions(channel)) > 0:
+        if channel in self._reacting or not self._budget.idle:
+            return
+        if self._meter.wait(reactions(channel)) > 0:
             return
         if not _may_react(self._client.get_channel(channel)):
             return
