@@ -49,7 +49,8 @@ def _write_scaled(folder: Path, name: str, drawn: bytes) -> int:
     widths = [width for width in WIDTHS if width < full.width]
     for width in widths:
         height = round(full.height * width / full.width)
-        scaled = full.resize((width, height), Image.Resampling.LANCZOS)
+        box = (width, height)
+        scaled = full.resize(box, Image.Resampling.LANCZOS)  # pyright: ignore[reportUnknownMemberType] - Pillow names array types it lacks
         scaled.save(folder / f"{name}-{width}.png")
     return len(widths)
 
@@ -67,11 +68,12 @@ def example_table(seed: int = 5, taken: int = 12) -> TableScene:
 
 def example_verdict(revealed: int = 4) -> VerdictScene:
     """Return a check with rows that hold and rows that break; so many are shown."""
+    first, second, third, fourth = (number < revealed for number in range(4))
     rows = (
-        VerdictRow(2, _chain(0, 6), 6, caller=True, prize=10, revealed=revealed > 0),
-        VerdictRow(3, (*_chain(7, 3), 30, 31), 3, caller=False, prize=4, revealed=revealed > 1),
-        VerdictRow(0, (22, 23, 50, 51), 1, caller=False, prize=None, revealed=revealed > 2),
-        VerdictRow(1, _chain(44, 2), 2, caller=False, prize=None, revealed=revealed > 3),
+        VerdictRow(2, _chain(0, 6), 6, caller=True, prize=10, revealed=first),
+        VerdictRow(3, (*_chain(7, 3), 30, 31), 3, caller=False, prize=4, revealed=second),
+        VerdictRow(0, (22, 23, 50, 51), 1, caller=False, prize=None, revealed=third),
+        VerdictRow(1, _chain(44, 2), 2, caller=False, prize=None, revealed=fourth),
     )
     return VerdictScene(rows)
 

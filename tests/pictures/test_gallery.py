@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PIL import Image
-
 from bot.pictures.gallery import EXAMPLES, WIDTHS, write_gallery
 from bot.pictures.scenes import Scene
 from bot.pictures.theme import THEMES
+from tests.pictures.examples import opened
 
 
 def test_every_kind_of_picture_is_in_the_gallery() -> None:
@@ -19,9 +18,9 @@ def test_every_theme_is_written_in_every_width(tmp_path) -> None:
     assert written == len(names)
     for theme in THEMES:
         for kind in EXAMPLES:
-            full = Image.open(tmp_path / f"{theme}-{kind}.png")
+            full = opened((tmp_path / f"{theme}-{kind}.png").read_bytes())
             for width in WIDTHS:
                 if width < full.width:
-                    scaled = Image.open(tmp_path / f"{theme}-{kind}-{width}.png")
+                    scaled = opened((tmp_path / f"{theme}-{kind}-{width}.png").read_bytes())
                     assert scaled.width == width
                     assert abs(scaled.height / width - full.height / full.width) < 0.01
