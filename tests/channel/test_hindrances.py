@@ -1,0 +1,277 @@
+"""What servers do to a match: permissions, channels, threads and servers that go, failing calls."""
+
+import discord
+import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from game.match import End, PauseReason, Phase
+from game.rox.state import Stage
+from tests.matches.harness import Table
+
+TABLE = ["table.png", "last-cards.png"]
+
+
+@pytest.fixture
+def ada(world):
+    return world.people[0]
+
+
+@pytest.fixture
+def bo(world):
+    return world.people[1]
+
+
+def names(message):
+    return [attachment.filename for attachment in message.attachments]
+
+
+async def forbid(world, channel, *flags):
+    """Take permissions away from the bot in a channel; with none, give all back."""
+    _, denied = discord.PermissionOverwrite(**dict.fromkeys(flags, False)).pair()
+    me = world.env.backend.bot_user.id
+    world.env.backend.set_overwrite(
+        channel.id, Overwrite(me, OverwriteType.MEMBER, allow=0, deny=denied.value)
+    )
+    await world.env.settle()
+    await world.advance(1)
+
+
+def thread_of(world, table, owner):
+    thread = world.env.backend.create_thread(table.channel.id, "side table", owner.id)
+    (channel,) = [c for c in table.channel.threads if c.id == thread.id]
+    return Table(world, channel)
+
+
+def paused(table):
+    return table.match.phase is Phase.PAUSED and table.match.pause is PauseReason.PERMISSION
+
+
+async def goes_on(table, person):
+    """The match is raced on, with a new table."""
+    await table.until(lambda: table.stage is Stage.RACE, limit=30)
+    await table.advance(3)
+    assert names(table.newest) == TABLE
+    number = table.right(person)
+    await table.type(person, number)
+    assert table.row(person)[-1] == number
+
+
+@pytest.mark.parametrize("flag", ["send_messages", "attach_files", "view_channel"])
+async def test_a_permission_that_is_taken_away_pauses_and_given_back_goes_on(
+    world, table, ada, bo, flag
+):
+    await table.race([ada, bo])
+    await table.type(ada, table.right(ada))
+    await forbid(world, table.channel, flag)
+    assert paused(table)
+    await table.advance(120)
+    assert paused(table)
+    if flag != "view_channel":
+        # Numbers are chat while the match stands still.
+        number = table.right(ada)
+        await table.type(ada, number)
+        assert table.owner(number) is None
+    await forbid(world, table.channel)
+    assert not paused(table)
+    await goes_on(table, ada)
+
+
+async def test_a_role_that_loses_its_permissions_pauses_and_gets_them_back(world, table, ada, bo):
+    await table.race([ada, bo])
+    backend, guild = world.env.backend, world.guild
+    mine = backend.get_member(guild.id, backend.bot_user.id).role_ids
+    before = {role: backend.get_role(guild.id, role).permissions for role in [guild.id, *mine]}
+    for role in before:
+        backend.edit_role(guild.id, role, {"permissions": discord.Permissions(1 << 10).value})
+    await world.env.settle()
+    await table.advance(1)
+    assert paused(table)
+    for role, permissions in before.items():
+        backend.edit_role(guild.id, role, {"permissions": permissions})
+    await world.env.settle()
+    await goes_on(table, ada)
+
+
+async def test_calls_that_answer_403_pause_although_permissions_look_right(world, table, ada, bo):
+    await table.race([ada, bo])
+    path = f"/channels/{table.channel.id}/messages*"
+    world.env.inject_error("*", path, status=403, code=50013, times=None)
+    await table.type(ada, table.right(ada))
+    await table.advance(5)
+    assert paused(table)
+    world.env.backend.faults.clear()
+    assert await table.slash(ada, "table") == "Here it comes."
+    await goes_on(table, ada)
+
+
+async def test_a_pause_that_nobody_ends_is_void_and_the_channel_free(world, table, ada, bo):
+    await table.race([ada, bo])
+    await forbid(world, table.channel, "send_messages")
+    assert paused(table)
+    await table.until(lambda: table.is_free, limit=700, step=50)
+    assert table.match.end is End.PAUSE_LAPSED
+    await forbid(world, table.channel)
+    await table.open([ada, bo])
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_post_that_fails_is_tried_again(world, table, ada, bo, times):
+    await table.start([ada, bo])
+    await table.advance(1)
+    world.env.inject_error("POST", f"/channels/{table.channel.id}/messages", times=times)
+    await table.until(lambda: table.stage is Stage.RACE, limit=20)
+    assert names(table.newest) == TABLE
+
+
+async def test_posts_that_keep_failing_pause_the_match(world, table, ada, bo):
+    await table.start([ada, bo])
+    await table.advance(1)
+    world.env.inject_error("POST", f"/channels/{table.channel.id}/messages", times=None)
+    await table.until(lambda: table.match.phase is Phase.PAUSED, limit=30)
+    world.env.backend.faults.clear()
+    await table.slash(bo, "table")
+    await goes_on(table, ada)
+
+
+@pytest.mark.parametrize("status", [500, 503])
+async def test_an_edit_that_fails_is_made_good_later(world, table, ada, bo, status):
+    await table.race([ada, bo])
+    world.env.inject_error("PATCH", "/channels/*/messages/*", status=status, times=2)
+    number = table.right(ada)
+    await table.type(ada, number)
+    await table.advance(12)
+    assert table.match.phase is Phase.PLAYING
+    assert f"Ada took {number}" in table.texts()
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10008), (400, 30046)])
+async def test_a_message_that_can_no_longer_be_edited_is_posted_anew(world, table, status, code):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    before = table.newest.id
+    world.env.inject_error("PATCH", "/channels/*/messages/*", status=status, code=code, times=1)
+    number = table.right(ada)
+    await table.type(ada, number)
+    await table.advance(6)
+    assert table.newest.id > before
+    assert f"Ada took {number}" in table.texts()
+    assert table.match.phase is Phase.PLAYING
+
+
+@pytest.mark.parametrize("phase", ["lobby", "ready", "race", "break", "paused"])
+async def test_with_its_channel_a_match_goes_and_everybody_is_free(world, table, ada, bo, phase):
+    await table.open([ada, bo])
+    if phase != "lobby":
+        await table.press(ada, "Start")
+    if phase in {"race", "break", "paused"}:
+        await table.to_race()
+    if phase == "break":
+        await table.rows({ada: "rrrrr"})
+        await table.until(lambda: table.stage is Stage.BREAK)
+    if phase == "paused":
+        await forbid(world, table.channel, "attach_files")
+    runner = table.runner
+    world.env.backend.delete_channel(table.channel.id)
+    await world.env.settle()
+    await world.advance(1)
+    assert runner.match.phase is Phase.CLOSED
+    assert runner.match.end is End.CHANNEL_GONE
+    elsewhere = world.table("elsewhere")
+    await elsewhere.open([bo, ada])
+    assert world.rows("select count(*) from matches where status = 'open'")[0][0] == 1
+
+
+@pytest.mark.parametrize("parent", [False, True])
+async def test_with_its_thread_a_match_goes(world, table, ada, bo, parent):
+    thread = thread_of(world, table, ada)
+    await thread.race([ada, bo])
+    runner = thread.runner
+    if parent:
+        world.env.backend.delete_channel(table.channel.id)
+    else:
+        world.env.backend.delete_channel(thread.channel.id)
+    await world.env.settle()
+    await world.advance(1)
+    assert runner.match.phase is Phase.CLOSED
+    await world.table("elsewhere").open([ada, bo])
+
+
+NOT_CACHED = "an archived thread leaves the client's cache before the event is told of"
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"locked": True},
+        pytest.param({"archived": True}, marks=pytest.mark.xfail(reason=NOT_CACHED, strict=True)),
+        pytest.param(
+            {"archived": True, "locked": True},
+            marks=pytest.mark.xfail(reason=NOT_CACHED, strict=True),
+        ),
+    ],
+)
+async def test_an_archived_or_locked_thread_pauses_the_match(world, table, ada, bo, state):
+    thread = thread_of(world, table, ada)
+    await thread.race([ada, bo])
+    await change_thread(world, thread, **state)
+    await thread.advance(5)
+    assert paused(thread)
+    await thread.advance(60)
+    assert paused(thread)
+    await change_thread(world, thread, archived=False, locked=False)
+    await goes_on(thread, ada)
+
+
+async def change_thread(world, thread, **metadata):
+    world.env.backend.edit_channel(thread.channel.id, {}, thread_metadata=metadata)
+    await world.env.settle()
+    await world.advance(1)
+
+
+async def test_kicked_and_invited_again_it_starts_with_a_clean_table(world, table, ada, bo):
+    await table.race([ada, bo])
+    runner = table.runner
+    world.env.backend.emit("GUILD_DELETE", {"id": str(world.guild.id)})
+    await world.env.settle()
+    await world.advance(1)
+    assert runner.match.phase is Phase.CLOSED
+    assert table.is_free
+    assert world.bot.host.registry.seat_of(world.guild.id, ada.id) is None
+    assert world.rows("select count(*) from matches where status = 'open'")[0][0] == 0
+    assert world.rows("select count(*) from standings")[0][0] == 0
+
+
+async def test_an_outage_of_the_server_closes_nothing(world, table, ada, bo):
+    await table.race([ada, bo])
+    number = table.right(ada)
+    world.env.backend.emit("GUILD_DELETE", {"id": str(world.guild.id), "unavailable": True})
+    await world.env.settle()
+    await world.advance(1)
+    assert table.match.phase is Phase.PLAYING
+    await table.type(ada, number)
+    assert table.row(ada)[-1] == number
+
+
+async def test_a_member_who_is_gone_is_noticed_at_the_end_of_the_round(world, table, ada, bo):
+    cy = world.people[2]
+    await table.race([ada, bo, cy])
+    world.guild.remove_member(cy)
+    await table.rows({ada: "rrrrr"})
+    await table.until(lambda: table.stage is Stage.BREAK)
+    await table.advance(1)
+    assert [seat.user for seat in table.match.present] == [ada.id, bo.id]
+
+
+async def test_what_fails_for_one_match_leaves_the_others_alone(world, table, ada, bo):
+    cy, dee = world.people[2:4]
+    other = world.table("other")
+    await table.race([ada, bo])
+    await other.race([cy, dee])
+    await forbid(world, table.channel, "send_messages")
+    assert paused(table)
+    number = other.right(cy)
+    await other.type(cy, number)
+    assert other.row(cy)[-1] == number
+    await other.advance(2)
+    assert f"Cy took {number}" in other.texts()
