@@ -1,15 +1,23 @@
 """A loopback Discord, a browser on its page, and people in tabs.
 
 ``visit("Ada")`` opens a tab as Ada and waits until the page is there. Whatever bot is connected
-to ``loopback`` is the one they play with; ``bot`` connects the toy bot.
+to ``loopback`` is the one they play with: ``bot`` connects the toy bot, ``rox`` the real one.
+``launch`` starts the command line in a process of its own.
 """
 
+import asyncio
+import contextlib
+import os
 import shutil
+import sys
+from pathlib import Path
 
 import pytest
 from playwright.async_api import async_playwright, expect
 
-from bot.sandbox.run import LoopbackDiscord
+from bot.running import serve
+from bot.sandbox.run import LoopbackDiscord, until_offered
+from tests.sandbox.player import Player
 from tests.wire.toybot import ToyBot, point_at, running
 
 CHROMIUM = shutil.which("chromium")
@@ -33,6 +41,50 @@ async def loopback(monkeypatch):
 async def bot(loopback):
     async with running(ToyBot(), loopback.token) as bot:
         yield bot
+
+
+@pytest.fixture
+async def rox(loopback, ada, tmp_path):
+    """The real bot, connected, and the file of its database."""
+    loopback.page.answer_within = 3
+    database = tmp_path / "rox.sqlite3"
+    task = asyncio.create_task(serve(f"sqlite+aiosqlite:///{database}", loopback.token))
+    offered = asyncio.create_task(until_offered(loopback, ada, "rox play"))
+    await asyncio.wait((task, offered), return_when=asyncio.FIRST_COMPLETED)
+    offered.cancel()
+    yield database
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
+@pytest.fixture
+async def launch(tmp_path):
+    """Start ``rox`` with arguments in an empty folder, and with no environment but what is given.
+
+    Its output comes in one stream; processes that still run at the end are killed.
+    """
+    started = []
+
+    async def launch(*arguments, **environment):
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            *map(str, arguments),
+            cwd=tmp_path,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(Path.cwd()), **environment},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        started.append(process)
+        return process
+
+    yield launch
+    for process in started:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.communicate()
 
 
 @pytest.fixture
@@ -70,6 +122,16 @@ async def visit(loopback, browser):
     for context in browser.contexts:
         await context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def join(loopback, visit):
+    """Open a tab as a player."""
+
+    async def join(name, size=DESKTOP):
+        return Player(await visit(name, size), loopback.person(name))
+
+    return join
 
 
 async def command(page, text):
