@@ -26,7 +26,7 @@ function timeText(seconds, style) {
   if (style !== "R") return new Intl.DateTimeFormat(undefined, STYLES[style]).format(seconds * 1000);
   const left = Math.round(seconds - Date.now() / 1000);
   const [unit, size] = UNITS.find(([, size]) => Math.abs(left) >= size) ?? UNITS.at(-1);
-  return relative.format(Math.trunc(left / size), unit);
+  return relative.format(Math.round(left / size), unit);
 }
 
 function timestamp(seconds, style) {
