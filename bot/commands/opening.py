@@ -78,12 +78,12 @@ def _refuse(
     place = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
     if server.channels and not {place, interaction.channel_id} & set(server.channels):
         where = words.listed([f"<#{allowed}>" for allowed in server.channels])
-        return words.text("This server plays Rox in {where}.", where=where)
+        return words.text("This server plays Rox in {where}. Try it there!", where=where)
     if not _may_start(interaction, server):
         if server.starters is Starters.ROLE and server.starter_role is not None:
             role = f"<@&{server.starter_role}>"
-            return words.text("In this server matches are started by {role}.", role=role)
-        return words.text("In this server those who manage channels start the matches.")
+            return words.text("Here {role} can start a match. Ask one of them!", role=role)
+        return words.text("Here members who manage channels can start a match. Ask one of them!")
     if wish.opponents and not server.opponents:
         return words.text("This server plays without simulated opponents. Try `/rox play` alone.")
     thread = isinstance(channel, discord.Thread)

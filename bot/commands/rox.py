@@ -45,10 +45,12 @@ class RoxCommands(
         self._host = host
         self._shown_again: dict[int, int] = {}
 
-    @app_commands.command(name="play", description=locale_str("Open a lobby in this channel."))
+    @app_commands.command(
+        name="play", description=locale_str("Open a lobby for a match in this channel.")
+    )
     @app_commands.describe(
         opponents=locale_str("How many simulated opponents play along."),
-        level=locale_str("How good they are."),
+        level=locale_str("How strong the simulated opponents are."),
         checking=locale_str("When mistakes show."),
         rules=locale_str("Which rules decide ties and prizes."),
     )
@@ -147,7 +149,7 @@ class RoxCommands(
     @app_commands.command(
         name="stats", description=locale_str("A player's figures in this server.")
     )
-    @app_commands.describe(member=locale_str("Whose; yours if you name nobody."))
+    @app_commands.describe(member=locale_str("Whose figures; leave it empty for your own."))
     async def stats(
         self, interaction: discord.Interaction, member: discord.Member | None = None
     ) -> None:
@@ -243,7 +245,9 @@ class RoxCommands(
         return self._host.words.text("No match is open in this channel. `/rox play` opens one.")
 
     def _needs_server(self) -> str:
-        return self._host.words.text("That is counted per server; ask me in one.")
+        return self._host.words.text(
+            "That belongs to a server: use this command in a channel of one."
+        )
 
     async def _defer(self, interaction: discord.Interaction) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)

@@ -225,14 +225,14 @@ def refusal(showing: Showing, event: Refused) -> str:
             )
         case Refusal.ONLY_HOST_STOPS:
             return words.text(
-                "Only {who}, or who may manage the channel, can stop it now.", who=who
+                "Only {who}, or somebody who manages the channel, can stop it now.", who=who
             )
         case Refusal.NOT_PAUSED:
             return words.text("The match is not paused.")
         case Refusal.NO_OFFER:
             return words.text("The offer of a rematch is over. `/rox play` opens a new match.")
         case Refusal.RACE_CLOSED:
-            return words.text("No race is open at the moment.")
+            return words.text("No race is open right now. Wait for **Rox!**")
         case Refusal.NOTHING_TO_PUT_BACK:
             return words.text("You hold your start card only; that one stays.")
         case Refusal.NO_SUCH_NUMBER:

@@ -65,7 +65,7 @@ async def _follow(host: Host, interaction: discord.Interaction, runner: Runner) 
     if runner.match.seat_of(interaction.user.id) is None:
         return host.words.text("You have no seat in this match.")
     if not host.screen.follow(runner, interaction):
-        return host.words.text("No race is open at the moment.")
+        return host.words.text("No race is open right now. Wait for **Rox!**")
     return None
 
 

@@ -82,7 +82,7 @@ async def test_without_a_match_a_race_or_a_seat_it_says_so(world, table, command
     assert in_lobby != NO_MATCH
     assert in_lobby.endswith((".", "!"))
     await table.press(ada, "Start")
-    assert await table.slash(ada, command, **options) == "No race is open at the moment."
+    assert await table.slash(ada, command, **options) == "No race is open right now. Wait for Rox!"
     await table.to_race()
     assert await table.slash(stranger, command, **options) == "You have no seat in this match."
     assert [len(hand.row) for hand in table.game.hands] == [1, 1]
@@ -151,7 +151,7 @@ async def test_the_host_stops_a_lobby_and_others_may_not(world, table, ada, bo):
     assert await table.slash(ada, "stop") == NO_MATCH
     await table.open([ada, bo])
     refused = await table.slash(bo, "stop")
-    assert refused == "Only Ada, or who may manage the channel, can stop it now."
+    assert refused == "Only Ada, or somebody who manages the channel, can stop it now."
     assert await table.slash(ada, "stop") == "The match is stopped."
     assert table.is_free
     await table.advance(2)

@@ -181,7 +181,10 @@ async def test_slow_mode_is_warned_of(world, table, ada, seconds, words):
 async def test_matches_stay_in_the_channels_that_a_server_allows(world, table, ada):
     other = world.table("other")
     await choose(world, channels=(table.channel.id,))
-    assert await other.slash(ada, "play") == f"This server plays Rox in <#{table.channel.id}>."
+    assert (
+        await other.slash(ada, "play")
+        == f"This server plays Rox in <#{table.channel.id}>. Try it there!"
+    )
     assert other.is_free
     thread = thread_of(world, table, ada)
     assert "The lobby is open" in await thread.slash(ada, "play")
@@ -193,7 +196,7 @@ async def test_only_managers_may_start_where_a_server_says_so(world, table, ada,
     await choose(world, starters=Starters.MANAGERS)
     allow(world, bo, manage_channels=True)
     answer = await table.slash(ada, "play")
-    assert answer == "In this server those who manage channels start the matches."
+    assert answer == "Here members who manage channels can start a match. Ask one of them!"
     assert "The lobby is open" in await table.slash(bo, "play")
 
 
@@ -201,7 +204,7 @@ async def test_a_role_may_start_where_a_server_says_so(world, table, ada, bo):
     keeper = allow(world, bo)
     await choose(world, starters=Starters.ROLE, starter_role=keeper.id)
     answer = await table.slash(ada, "play")
-    assert answer == f"In this server matches are started by <@&{keeper.id}>."
+    assert answer == f"Here <@&{keeper.id}> can start a match. Ask one of them!"
     assert "The lobby is open" in await table.slash(bo, "play")
 
 
@@ -209,7 +212,7 @@ async def test_a_role_that_nobody_chose_is_not_named(world, table, ada, bo):
     await choose(world, starters=Starters.ROLE, starter_role=None)
     answer = await table.slash(ada, "play")
     assert "None" not in answer
-    assert answer == "In this server those who manage channels start the matches."
+    assert answer == "Here members who manage channels can start a match. Ask one of them!"
 
 
 async def test_opponents_can_be_switched_off(world, table, ada):

@@ -48,7 +48,7 @@ async def test_rules_explain_the_game_with_a_picture_that_is_described(world, ta
     await table.advance(ACT_S)
     said = answer_of(result)
     assert len(said) <= 2000
-    for part in ("half a minute", "Example:", "42", "0 puts", "sixth card", "Five rounds"):
+    for part in ("half a minute", "Example:", "0 puts", "sixth card", "Five rounds"):
         assert part in said, part
     # Half a minute, at a reader's pace.
     assert len(said.split()) < 230
