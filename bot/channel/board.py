@@ -82,6 +82,7 @@ class Board:
         self._edit_at = 0.0
         self._away_since: int | None = None
         self._task: asyncio.Task[None] | None = None
+        self._faults = 0
 
     @property
     def finished(self) -> bool:
@@ -138,10 +139,26 @@ class Board:
 
     async def _work(self) -> None:
         try:
-            while await self._step():
+            while await self._try_step():
                 pass
         finally:
             self._task = None
+
+    async def _try_step(self) -> bool:
+        """Take a step; a fault of ours, as in a picture, is tried again, then pauses the match."""
+        try:
+            more = await self._step()
+        except Exception:
+            log.exception("match %d can't be shown: a fault", self.live.id)
+            self._faults += 1
+            if self._faults == ATTEMPTS:
+                self._faults = 0
+                self._give_up(Trouble.PASSING)
+                return False
+            await asyncio.sleep(2 ** (self._faults - 1))
+            return True
+        self._faults = 0
+        return more
 
     async def _step(self) -> bool:
         """Bring the channel one call nearer to what is wanted; False when nothing is left."""
@@ -194,7 +211,11 @@ class Board:
         form = sheet if away_since is None else self._with_greeting(sheet)
         if self._standing is not None:
             form = replace(form, silent=True)
-        sent = await self._posted(form)
+        try:
+            sent = await self._posted(form)
+        except Exception:
+            self._again, self._away_since = True, away_since
+            raise
         if sent is None:
             return False
         if self._standing is not None:

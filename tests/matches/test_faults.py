@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from bot.pictures.artist import Artist
+from bot.pictures.scenes import TableScene
 from game.match import End, Phase
 from game.rox.actions import Claim
 from game.rox.state import Stage
@@ -369,3 +370,64 @@ async def test_claims_are_decided_while_a_picture_is_being_drawn(world, table):
         await advancing
     assert table.owner(number) == 0
     assert f"Ada took {number}" in table.texts()
+
+
+class FaultyArtist:
+    """Faults at open tables."""
+
+    def __init__(self, real, faults):
+        self._real = real
+        self._faults = faults
+
+    def draw(self, scene):
+        if isinstance(scene, TableScene):
+            self._faults.strike(None)
+        return self._real.draw(scene)
+
+
+def with_artist(world, faults):
+    studio = world.bot._presenter.studio
+    hire = studio._hire
+    studio._hire = lambda theme: FaultyArtist(hire(theme), faults)
+
+
+@pytest.mark.parametrize("when", ["opening", "race"])
+async def test_a_picture_that_fails_once_holds_up_nothing(world, table, faults, when):
+    ada, bo, *_ = world.people
+    with_artist(world, faults)
+    await table.start([ada, bo])
+    if when == "opening":
+        faults.next(1)
+    await table.to_race()
+    if when == "race":
+        faults.next(1)
+    number = table.right(ada)
+    await table.type(ada, number)
+    await table.advance(5)
+    assert faults.raised == 1
+    assert f"Ada took {number}" in table.texts()
+
+
+async def test_a_picture_that_always_fails_does_not_keep_the_channel(world, table, faults):
+    """No table can be shown: the match pauses or ends, and others may play here again."""
+    ada, bo, *_ = world.people
+    with_artist(world, faults)
+    await table.start([ada, bo])
+    faults.next(1_000)
+    await table.advance(60)
+    assert table.match.phase is not Phase.PLAYING
+    await table.until(lambda: table.is_free, limit=700, step=60)
+
+
+async def test_a_picture_that_fails_after_a_restart_keeps_the_match_away_until_it_stands(
+    world, table, faults
+):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    await world.restart(lambda: (world.pass_time(600), faults.next(1), with_artist(world, faults)))
+    await table.advance(3)
+    assert faults.raised == 1
+    assert "I was away for a moment" in table.texts()
+    assert table.stage is Stage.RACE
+    await table.advance(31)
+    assert table.stage is Stage.VERDICT, "the deadline runs anew"
