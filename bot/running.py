@@ -91,22 +91,31 @@ async def _run_once(settings: Settings, token: str, *, typing: bool) -> None:
     )
     loop = asyncio.get_running_loop()
     stopping: list[asyncio.Task[None]] = []
+    async with bot:
+        connection = loop.create_task(bot.start(token))
 
-    def stop() -> None:
-        if not stopping:
-            log.info("stopping")
-            stopping.append(loop.create_task(bot.stop()))
+        async def end() -> None:
+            await bot.stop()
+            connection.cancel()  # it may be waiting for its next attempt
 
-    for number in _SIGNALS:
-        loop.add_signal_handler(number, stop)
-    try:
-        async with bot:
-            await bot.start(token)
-    finally:
+        def stop() -> None:
+            if not stopping:
+                log.info("stopping")
+                stopping.append(loop.create_task(end()))
+
         for number in _SIGNALS:
-            loop.remove_signal_handler(number)
-        if stopping:
-            await stopping[0]
+            loop.add_signal_handler(number, stop)
+        try:
+            await connection
+        except (Exception, asyncio.CancelledError):
+            # What breaks because the bot hangs up is no fault.
+            if not stopping:
+                raise
+        finally:
+            if stopping:
+                await stopping[0]
+            for number in _SIGNALS:
+                loop.remove_signal_handler(number)
 
 
 async def serve(database_url: str, token: str, *, settle_ms: int = 60) -> None:

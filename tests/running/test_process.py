@@ -13,8 +13,11 @@ from pathlib import Path
 import discord
 import pytest
 
+from bot.app import RoxBot
+from bot.running import _run
 from bot.sandbox.door import Door
 from bot.sandbox.run import LoopbackDiscord
+from bot.settings import read_settings
 from bot.store.locking import sole_process
 from bot.store.migrate import upgrade
 
@@ -251,3 +254,70 @@ async def test_the_token_is_in_no_line_even_when_everything_is_logged(start, loo
     assert "aiosqlite" not in process.output
     assert "voice will NOT" not in process.output
     assert loopback.token not in process.output
+
+
+class Stuck(Watching):
+    """A Discord that takes some requests and never answers them."""
+
+    def __init__(self):
+        super().__init__()
+        self.stuck = lambda request: False
+        self.waiting = asyncio.Event()
+
+    async def request(self, request, serve):
+        if self.stuck(request):
+            self.waiting.set()
+            await asyncio.Event().wait()
+        return await super().request(request, serve)
+
+
+@pytest.fixture
+async def stuck():
+    door = Stuck()
+    async with LoopbackDiscord(door=door) as found:
+        yield found
+        door.stuck = lambda request: False
+
+
+async def test_a_discord_that_does_not_answer_cannot_hold_up_the_end(start, stuck):
+    process = await start(**at(stuck))
+    ada = stuck.person("Ada")
+    await connected(stuck)
+    await said(stuck, ada.slash("rox play"))
+    await ada.sees("who plays")
+    stuck.door.stuck = lambda r: r.method == "POST" and r.path.endswith("/messages")
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    assert await process.stop() == 0
+    assert stuck.door.waiting.is_set()
+    assert loop.time() - began < 10.5
+    assert "Traceback" not in process.output
+
+
+async def test_a_signal_while_it_still_connects_ends_it_quietly(start, stuck):
+    stuck.door.stuck = lambda r: r.path.startswith("/users/@me")
+    process = await start(**at(stuck))
+    async with asyncio.timeout(WAIT_S):
+        await stuck.door.waiting.wait()
+    assert await process.stop() == 0
+    assert "Traceback" not in process.output
+
+
+async def test_a_signal_while_it_waits_for_its_next_attempt_ends_it(monkeypatch, tmp_path):
+    """The client sleeps between attempts to connect, for minutes in the end."""
+    started = asyncio.Event()
+
+    async def start(self, token, **options):
+        started.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(RoxBot, "start", start)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", "some.token.here")
+    settings = read_settings()
+    upgrade(settings.database_url)
+    running = asyncio.create_task(_run(settings, "some.token.here"))
+    await started.wait()
+    os.kill(os.getpid(), signal.SIGTERM)
+    async with asyncio.timeout(WAIT_S):
+        await running
