@@ -93,6 +93,28 @@ def demo(
 
 
 @app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where the copy goes.")],
+) -> None:
+    """Copy the database, also while the bot runs."""
+    import sqlite3
+
+    from bot.settings import SettingsError, read_database_url
+    from bot.store.files import StoreError
+    from bot.store.migrate import backup as copy
+
+    if file.exists():
+        typer.secho(f"{file} is there already; name another file.", err=True, fg="red")
+        raise typer.Exit(1)
+    try:
+        copy(read_database_url(), file)
+    except (SettingsError, StoreError, OSError, sqlite3.Error) as error:
+        typer.secho(f"No copy was made: {error}", err=True, fg="red")
+        raise typer.Exit(1) from None
+    typer.echo(f"Copied to {file}")
+
+
+@app.command()
 def gallery(
     folder: Annotated[Path, typer.Argument(help="Where the pictures go.")],
 ) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+S = TypeVar("S", bound=BaseSettings)
 
 _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 
@@ -39,24 +41,32 @@ def _url(*schemes: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-class Settings(BaseSettings):
+class StoreSettings(BaseSettings):
+    """The settings of whatever needs the database alone.
+
+    Attributes:
+        database_url: where matches are kept.
+    """
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", populate_by_name=True)
+
+    database_url: Annotated[str, _url("sqlite+aiosqlite")] = Field(
+        "sqlite+aiosqlite:///rox.sqlite3", alias="ROX_DATABASE_URL"
+    )
+
+
+class Settings(StoreSettings):
     """The settings of one process.
 
     Attributes:
         discord_token: the bot's token.
-        database_url: where matches are kept.
         settle_ms: how long a claim waits for earlier ones, in milliseconds.
         log_level: the least weight of a log line.
         discord_api_url: another address for Discord's HTTP API, such as a proxy's.
         discord_gateway_url: another address for Discord's gateway.
     """
 
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore", populate_by_name=True)
-
     discord_token: Annotated[SecretStr, AfterValidator(_token)] = Field(alias="DISCORD_TOKEN")
-    database_url: Annotated[str, _url("sqlite+aiosqlite")] = Field(
-        "sqlite+aiosqlite:///rox.sqlite3", alias="ROX_DATABASE_URL"
-    )
     settle_ms: int = Field(60, ge=0, le=1000, alias="ROX_SETTLE_MS")
     log_level: Annotated[str, AfterValidator(_level)] = Field("INFO", alias="ROX_LOG_LEVEL")
     discord_api_url: Annotated[str | None, _url("http", "https")] = Field(
@@ -73,8 +83,21 @@ def read_settings() -> Settings:
     Raises:
         SettingsError: one is missing or wrong; only the first is named, and never its value.
     """
+    return _read(Settings)
+
+
+def read_database_url() -> str:
+    """Read where the database is; no token is needed for that.
+
+    Raises:
+        SettingsError: as `read_settings`.
+    """
+    return _read(StoreSettings).database_url
+
+
+def _read(kind: type[S]) -> S:
     try:
-        return Settings()  # pyright: ignore[reportCallIssue] - the fields come from the environment
+        return kind()
     except UnicodeDecodeError:
         raise SettingsError("The file .env can't be read: save it as UTF-8 text.") from None
     except OSError as error:

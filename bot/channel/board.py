@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
@@ -23,7 +25,7 @@ from game.match import Phase
 if TYPE_CHECKING:
     import discord
 
-    from bot.channel.calls import Calls
+    from bot.channel.calls import Calls, Ready
     from bot.channel.pacing import Budget, Meter
     from bot.games.hosted import HostedGame, Showing
     from bot.games.look import Look
@@ -34,6 +36,26 @@ log = logging.getLogger(__name__)
 ATTEMPTS: Final = 3
 AGAIN_GAP_S: Final = 5.0
 """Seconds between two posts of one table because chat has pushed it up."""
+
+
+@dataclass(slots=True)
+class _Unsent:
+    """A message that is to be posted; every attempt posts the same.
+
+    Attributes:
+        sheet: what it shows.
+        form: how it is posted.
+        away_since: as in `bot.matches.ports.Table.post_again`.
+        nonce: new for every message, also after a restart, and one for all of its attempts: of
+            two calls with the same nonce Discord carries out the first alone.
+        attempts: how many have failed.
+    """
+
+    sheet: Sheet
+    form: Sheet
+    away_since: int | None
+    nonce: str = field(default_factory=lambda: uuid4().hex[:25])
+    attempts: int = 0
 
 
 class Board:
@@ -81,13 +103,24 @@ class Board:
         self._again_at = 0.0
         self._edit_at = 0.0
         self._away_since: int | None = None
+        self._unsent: _Unsent | None = None
+        self._pushed_up = False
+        self._hurry = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._parting: asyncio.Task[None] | None = None
         self._faults = 0
 
     @property
     def finished(self) -> bool:
         """Whether nothing is left to show."""
-        return self._task is None and self.live.match.phase is Phase.CLOSED
+        at_rest = self._task is None and self._parting is None
+        return at_rest and self.live.match.phase is Phase.CLOSED
+
+    def close(self) -> None:
+        """Show nothing any more."""
+        for task in (self._task, self._parting):
+            if task is not None:
+                task.cancel()
 
     def show(self, showing: Showing) -> None:
         """Want the match's newest state to be shown."""
@@ -97,6 +130,8 @@ class Board:
         self._showing = showing
         self._wanted = self._newest[sheet.key] = sheet
         self._take_leave(sheet)
+        if self._standing is None or self._again:
+            self._hurry.set()
         self._wake()
 
     def post_again(self, showing: Showing, away_since: int | None) -> None:
@@ -115,6 +150,7 @@ class Board:
         """Take note of a press on a message: its token can edit that message for a while."""
         if self._standing is not None and self._standing.id == message:
             self._standing.token = (interaction, self._clock.monotonic())
+            self._hurry.set()
 
     def decided(self, message: int) -> None:
         """Take note of a player's message that was decided; a tidy channel loses it."""
@@ -162,42 +198,43 @@ class Board:
 
     async def _step(self) -> bool:
         """Bring the channel one call nearer to what is wanted; False when nothing is left."""
-        sheet = self._wanted
+        self._pushed_up = self._worth_posting_again()
+        wait = self._wait()
+        if wait is None:
+            return False
+        if wait > 0:
+            await self._rest(wait)
+            return True
+        ready = await self._budget.turn(self._prepare)
+        if ready is None:
+            return True
+        if ready.standing is None:
+            return await self._post(ready)
+        return await self._edit(ready.standing, ready)
+
+    def _wait(self) -> float | None:
+        """Return in how many seconds the next call should be made; None: none is needed."""
+        sheet, standing = self._wanted, self._standing
         if sheet is None:
-            return False
-        # What is wanted may have changed while the message was on its way.
-        self._take_leave(sheet)
-        standing = self._standing
-        if standing is None or self._again or self._worth_posting_again(standing, sheet):
-            return await self._post(sheet)
-        if self._leaving:
-            await self._part(*self._leaving.pop(0))
-            return True
+            return None
+        if self._must_post or standing is None or standing.key != sheet.key:
+            return 0.0
         if standing.sheet == sheet:
-            return False
-        if await self._had_to_wait(standing):
-            return True
-        return await self._edit(standing, sheet)
+            return None
+        wait = self._meter.wait(self._calls.route(standing))
+        return max(wait, self._edit_at - self._clock.monotonic())
 
-    async def _had_to_wait(self, standing: Standing) -> bool:
-        """Wait until an edit can go out at once; True when something may have changed since."""
-        route = self._calls.route(standing)
-        wait = max(self._meter.wait(route), self._edit_at - self._clock.monotonic())
-        if wait <= 0:
-            if route.startswith("answer:"):
-                return False
-            wait = self._budget.reserve()
-            if wait <= 0:
-                return False
-            await asyncio.sleep(wait)
-            return self._wanted is None or self._wanted.key != standing.key
-        await asyncio.sleep(wait)
-        return True
+    @property
+    def _must_post(self) -> bool:
+        return self._unsent is not None or self._again or self._pushed_up
 
-    def _worth_posting_again(self, standing: Standing, wanted: Sheet) -> bool:
+    def _worth_posting_again(self) -> bool:
         """Whether a frame is due and the table is out of view; posts take what edits leave."""
+        standing, wanted = self._standing, self._wanted
         return (
-            wanted.in_view
+            standing is not None
+            and wanted is not None
+            and wanted.in_view
             and standing.sheet != wanted
             and standing.pushed >= self._look.distance
             and self._clock.monotonic() >= self._again_at
@@ -205,50 +242,77 @@ class Board:
             and self._meter.wait(posts(self.live.venue.channel)) <= 0
         )
 
-    async def _post(self, sheet: Sheet) -> bool:
-        away_since, self._away_since = self._away_since, None
-        self._again = False
-        form = sheet if away_since is None else self._with_greeting(sheet)
-        if self._standing is not None:
-            form = replace(form, silent=True)
+    async def _rest(self, seconds: float) -> None:
+        """Wait, but no longer than until something can be done at once."""
+        self._hurry.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._hurry.wait(), seconds)
+
+    async def _prepare(self) -> Ready | None:
+        """Draw what is newest when it is this match's turn; None: nothing is to be shown."""
+        sheet = self._wanted
+        if sheet is None:
+            return None
+        # What is wanted may have changed while the message was on its way.
+        self._take_leave(sheet)
+        standing = self._standing
+        if standing is None or self._must_post:
+            return await self._prepare_post(sheet)
+        if standing.sheet == sheet:
+            return None
+        return await self._calls.prepare_edit(standing, sheet)
+
+    async def _prepare_post(self, sheet: Sheet) -> Ready:
+        unsent = self._unsent
+        if unsent is None:
+            away_since, self._away_since = self._away_since, None
+            self._again = False
+            form = sheet if away_since is None else self._with_greeting(sheet)
+            if self._standing is not None:
+                form = replace(form, silent=True)
+            unsent = self._unsent = _Unsent(sheet, form, away_since)
         try:
-            sent = await self._posted(form)
+            return await self._calls.prepare_post(unsent.form, unsent.nonce)
         except Exception:
-            self._again, self._away_since = True, away_since
+            self._unsent, self._again, self._away_since = None, True, unsent.away_since
             raise
-        if sent is None:
-            return False
+
+    async def _post(self, ready: Ready) -> bool:
+        unsent = self._unsent
+        if unsent is None:
+            return True
+        try:
+            sent = await ready.send()
+        except CALL_ERRORS as error:
+            return await self._failed_to_post(unsent, error)
+        self._unsent = None
         if self._standing is not None:
             self._leaving.append((self._standing, None))
         # The greeting is no part of what is shown, so it stays until that changes.
-        sent.sheet = sheet
+        sent.sheet = unsent.sheet
         self._standing = sent
         self._again_at = self._clock.monotonic() + AGAIN_GAP_S
-        self.live.posted(sheet.key, sent.id, away_since=away_since)
-        await self._tidy()
+        self.live.posted(sent.key, sent.id, away_since=unsent.away_since)
+        if self._parting is None:
+            self._parting = asyncio.get_running_loop().create_task(
+                self._part_from_all(), name=f"board-{self.live.id}-leaves"
+            )
         return True
 
-    async def _posted(self, form: Sheet) -> Standing | None:
-        """Post, trying again where that may help; None when it was given up."""
-        # A new nonce for every message, also after a restart, and one for all of its attempts:
-        # of two calls with the same nonce Discord carries out the first alone.
-        nonce = uuid4().hex[:25]
-        for attempt in range(1, ATTEMPTS + 1):
-            await asyncio.sleep(self._budget.reserve())
-            try:
-                return await self._calls.post(form, nonce)
-            except CALL_ERRORS as error:
-                trouble = trouble_of(error)
-                log.warning("match %d can't be posted: %s", self.live.id, error)
-                if trouble is not Trouble.PASSING or attempt == ATTEMPTS:
-                    self._give_up(trouble)
-                    return None
-                await asyncio.sleep(2 ** (attempt - 1))
-        return None
+    async def _failed_to_post(self, unsent: _Unsent, error: BaseException) -> bool:
+        """Try again where that may help."""
+        trouble = trouble_of(error)
+        log.warning("match %d can't be posted: %s", self.live.id, error)
+        unsent.attempts += 1
+        if trouble is not Trouble.PASSING or unsent.attempts == ATTEMPTS:
+            self._give_up(trouble)
+            return False
+        await asyncio.sleep(2 ** (unsent.attempts - 1))
+        return True
 
     def _give_up(self, trouble: Trouble) -> None:
         """Stop trying until the match wants something new."""
-        self._wanted = None
+        self._wanted = self._unsent = None
         if trouble is Trouble.CHANNEL_GONE:
             self.live.channel_gone()
         else:
@@ -257,11 +321,9 @@ class Board:
     def _with_greeting(self, sheet: Sheet) -> Sheet:
         return replace(sheet, blocks=(Text(self._greeting), *sheet.blocks))
 
-    async def _edit(self, standing: Standing, sheet: Sheet) -> bool:
-        if self._wanted is not None and self._wanted.key == sheet.key:
-            sheet = self._wanted
+    async def _edit(self, standing: Standing, ready: Ready) -> bool:
         try:
-            await self._calls.edit(standing, sheet)
+            await ready.send()
         except CALL_ERRORS as error:
             return self._failed_to_edit(standing, error)
         return True
@@ -273,7 +335,8 @@ class Board:
             return True
         match trouble_of(error):
             case Trouble.MESSAGE_GONE:
-                self._standing = None
+                if self._standing is standing:
+                    self._standing = None
                 return True
             case Trouble.PASSING:
                 self._edit_at = self._clock.monotonic() + 3.0
@@ -282,16 +345,29 @@ class Board:
                 self._give_up(trouble)
                 return False
 
+    async def _part_from_all(self) -> None:
+        """Part from earlier messages beside what is shown, so that no frame waits for it."""
+        try:
+            while self._leaving:
+                await self._part(*self._leaving.pop(0))
+            await self._tidy()
+        except Exception:
+            log.exception("match %d: an earlier message stays as it is: a fault", self.live.id)
+        finally:
+            self._parting = None
+
     async def _part(self, standing: Standing, last: Sheet | None) -> None:
         """Give an earlier message its last form, or delete it."""
         try:
             if last is None:
+                await self._budget.place()
                 await self._calls.remove(standing)
             elif standing.sheet != last:
-                await self._calls.edit(standing, last)
+                await asyncio.sleep(self._meter.wait(self._calls.route(standing)))
+                ready = await self._budget.turn(partial(self._calls.prepare_edit, standing, last))
+                await ready.send()
         except CALL_ERRORS as error:
             log.info("match %d: an earlier message stays as it is: %s", self.live.id, error)
-        await self._tidy()
 
     async def _tidy(self) -> None:
         """Remove the messages of decided claims, where the server wishes it."""
@@ -299,6 +375,7 @@ class Board:
         if not messages:
             return
         try:
+            await self._budget.place()
             await self._calls.remove_all(messages)
         except CALL_ERRORS as error:
             log.info("match %d: claims stay in the channel: %s", self.live.id, error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +13,7 @@ from bot.channel.layout import layout
 from bot.channel.pacing import answers, edits, posts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from bot.channel.drawing import Studio
     from bot.channel.pacing import Meter
@@ -44,6 +45,21 @@ class Standing:
     attachments: dict[str, discord.Attachment]
     token: tuple[discord.Interaction, float] | None = None
     pushed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A call whose pictures are drawn.
+
+    Attributes:
+        send: makes it; returns the message as it stands then.
+        standing: the message that it edits; None: it posts a new one.
+        counts: whether Discord's global limit counts it.
+    """
+
+    send: Callable[[], Awaitable[Standing]]
+    standing: Standing | None = None
+    counts: bool = True
 
 
 class Calls:
@@ -79,9 +95,43 @@ class Calls:
         self._clock = clock
         self._channel = client.get_partial_messageable(venue.channel, guild_id=venue.guild)
 
-    async def post(self, sheet: Sheet, nonce: str) -> Standing:
-        """Post a new message."""
+    async def prepare_post(self, sheet: Sheet, nonce: str) -> Ready:
+        """Draw what a new message needs."""
         files = [await self._file(picture) for picture in sheet.pictures]
+        return Ready(partial(self._post, sheet, nonce, files))
+
+    def route(self, standing: Standing) -> str:
+        """Return the route on which a message is edited next."""
+        token = self._young_token(standing)
+        return answers(token.token) if token else edits(self._venue.channel)
+
+    async def prepare_edit(self, standing: Standing, sheet: Sheet) -> Ready:
+        """Draw what a message needs to be edited into a form; exactly its pictures will remain.
+
+        While the message has a young token, the edit goes through it: that costs nothing of the
+        process's global limit.
+        """
+        attachments = [await self._kept_or_new(standing, picture) for picture in sheet.pictures]
+        token = self._young_token(standing)
+        send = partial(self._edit, standing, sheet, attachments, token)
+        return Ready(send, standing, counts=token is None)
+
+    async def remove(self, standing: Standing) -> None:
+        """Delete a message."""
+        await self._channel.get_partial_message(standing.id).delete()
+
+    async def remove_all(self, messages: Sequence[int]) -> None:
+        """Delete messages of players in bulk; where the bot may not, or knows too little, none."""
+        channel = self._client.get_channel(self._venue.channel)
+        if not isinstance(channel, discord.TextChannel | discord.VoiceChannel | discord.Thread):
+            return
+        if not channel.permissions_for(channel.guild.me).manage_messages:
+            return
+        for start in range(0, len(messages), _MOST_AT_ONCE):
+            some = messages[start : start + _MOST_AT_ONCE]
+            await channel.delete_messages([discord.Object(found) for found in some])
+
+    async def _post(self, sheet: Sheet, nonce: str, files: list[discord.File]) -> Standing:
         began = self._clock.monotonic()
         sent = await self._channel.send(
             view=layout(sheet, self._match),
@@ -95,21 +145,15 @@ class Calls:
         files_by_name = {found.filename: found for found in sent.attachments}
         return Standing(sent.id, sheet.key, sheet, files_by_name)
 
-    def route(self, standing: Standing) -> str:
-        """Return the route on which a message is edited next."""
-        token = self._young_token(standing)
-        return answers(token.token) if token else edits(self._venue.channel)
-
-    async def edit(self, standing: Standing, sheet: Sheet) -> None:
-        """Edit a message into a form; exactly the pictures of that form remain.
-
-        While the message has a young token, the edit goes through it: that costs nothing of the
-        process's global limit.
-        """
-        attachments = [await self._kept_or_new(standing, picture) for picture in sheet.pictures]
+    async def _edit(
+        self,
+        standing: Standing,
+        sheet: Sheet,
+        attachments: list[discord.Attachment | discord.File],
+        token: discord.Interaction | None,
+    ) -> Standing:
         view, silence = layout(sheet, self._match), discord.AllowedMentions.none()
-        token = self._young_token(standing)
-        route, began = self.route(standing), self._clock.monotonic()
+        began = self._clock.monotonic()
         edited: discord.Message
         if token is not None:
             edited = await token.edit_original_response(
@@ -120,21 +164,10 @@ class Calls:
             edited = await message.edit(
                 view=view, attachments=attachments, allowed_mentions=silence
             )
-        self._meter.sent(route, began)
+        self._meter.sent(answers(token.token) if token else edits(self._venue.channel), began)
         standing.sheet = sheet
         standing.attachments = {found.filename: found for found in edited.attachments}
-
-    async def remove(self, standing: Standing) -> None:
-        """Delete a message."""
-        await self._channel.get_partial_message(standing.id).delete()
-
-    async def remove_all(self, messages: Sequence[int]) -> None:
-        """Delete messages of players in bulk; where the channel is not known, none."""
-        channel = self._client.get_channel(self._venue.channel)
-        if isinstance(channel, discord.TextChannel | discord.VoiceChannel | discord.Thread):
-            for start in range(0, len(messages), _MOST_AT_ONCE):
-                some = messages[start : start + _MOST_AT_ONCE]
-                await channel.delete_messages([discord.Object(found) for found in some])
+        return standing
 
     def _young_token(self, standing: Standing) -> discord.Interaction | None:
         if standing.token is None:

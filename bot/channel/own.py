@@ -92,6 +92,12 @@ class OwnCards:
         for key in [key for key in self._followers if key[0] == match]:
             del self._followers[key]
 
+    def close(self) -> None:
+        """Show nothing any more."""
+        for follower in self._followers.values():
+            if follower.task is not None:
+                follower.task.cancel()
+
     def _want(self, match: int, user: int, game: HostedGame, showing: Showing) -> None:
         follower = self._followers[match, user]
         sheet = game.own_sheet(showing, user)

@@ -6,13 +6,16 @@ whoever shows something asks here first, and draws only when its call can go out
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from math import isfinite
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import aiohttp
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from types import SimpleNamespace
 
     from bot.matches.ports import Clock
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 USUAL_GAP: Final = 1.0
 """Seconds between two calls of one kind while no header has told more."""
 
-CALLS_PER_SECOND: Final = 45.0
+CALLS_PER_SECOND: Final = 47.0
 """What a process uses of Discord's global limit, which is 50; answers to clicks do not count."""
 
 _FORGET_AT: Final = 2_000
@@ -31,6 +34,18 @@ _ROUTES: Final = (
     ("PUT", re.compile(r"/channels/(\d+)/messages/\d+/reactions/.+$"), "react"),
     ("PATCH", re.compile(r"/webhooks/\d+/([^/]+)/messages/@original$"), "answer"),
 )
+
+
+class Prepared(Protocol):
+    """A call that is ready to go out."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether Discord's global limit counts it."""
+        ...
+
+
+R = TypeVar("R", bound=Prepared | None)
 
 
 def edits(channel: int) -> str:
@@ -107,14 +122,13 @@ class Meter:
         route = _route(params.method, params.url.path)
         if route is None:
             return
-        headers = params.response.headers
-        try:
-            left = int(headers["X-RateLimit-Remaining"])
-            reset = float(headers["X-RateLimit-Reset-After"])
-        except (KeyError, ValueError):
+        headers, refused = params.response.headers, params.response.status == _TOO_MANY
+        left = _number(headers.get("X-RateLimit-Remaining"))
+        reset = _number(headers.get("X-RateLimit-Reset-After"))
+        if refused:
+            left, reset = 0.0, max(reset or 0.0, _number(headers.get("Retry-After")) or 0.0)
+        if left is None or reset is None or (refused and not reset):
             return
-        if params.response.status == _TOO_MANY:
-            left, reset = 0, max(reset, float(headers.get("Retry-After", reset)))
         now = self._clock.monotonic()
         self._limits[route] = _Limit(now + reset / (left + 1), now, now + reset)
         if len(self._limits) > _FORGET_AT:
@@ -123,6 +137,15 @@ class Meter:
     def _forget(self, now: float) -> None:
         """Drop what has been whole again for long; it says nothing any more."""
         self._limits = {r: limit for r, limit in self._limits.items() if limit.full_at > now}
+
+
+def _number(header: str | None) -> float | None:
+    """Return what a header says; None where it is missing or says nothing that can be used."""
+    try:
+        value = float(header or "")
+    except ValueError:
+        return None
+    return value if isfinite(value) and value >= 0 else None
 
 
 def _route(method: str, path: str) -> str | None:
@@ -134,24 +157,46 @@ def _route(method: str, path: str) -> str | None:
 
 
 class Budget:
-    """What all matches of a process share of Discord's global limit, first come, first served.
+    """What all matches of a process share: one lane, first come, first served.
 
-    A match asks for its next call only when the one before is done, so they take turns.
+    Who stands first draws what is newest, waits until Discord's global limit allows another call,
+    and leaves the lane to send it. A match asks for its next turn only when its call before is
+    done, so matches take turns; and whatever held them up, calls leave the lane evenly spaced.
     """
 
     def __init__(self, clock: Clock, per_second: float = CALLS_PER_SECOND) -> None:
         self._clock = clock
         self._gap = 1.0 / per_second
         self._next_at = 0.0
+        self._lane = asyncio.Lock()
 
     @property
     def idle(self) -> bool:
         """Whether a call could go out at once."""
-        return self._next_at <= self._clock.monotonic()
+        return not self._lane.locked() and self._next_at <= self._clock.monotonic()
 
-    def reserve(self) -> float:
-        """Take the next place; return how many seconds it is away."""
-        now = self._clock.monotonic()
-        place = max(now, self._next_at)
-        self._next_at = place + self._gap
-        return place - now
+    def seize(self) -> bool:
+        """Take a place if one is free at once; return whether there was one."""
+        if not self.idle:
+            return False
+        self._next_at = self._clock.monotonic() + self._gap
+        return True
+
+    async def turn(self, prepare: Callable[[], Awaitable[R]]) -> R:
+        """Prepare a call when it is its turn; it may go out as soon as this returns."""
+        async with self._lane:
+            ready = await prepare()
+            if ready is not None and ready.counts:
+                await self._spaced()
+            return ready
+
+    async def place(self) -> None:
+        """Wait for the turn of a call that needs no preparation."""
+        async with self._lane:
+            await self._spaced()
+
+    async def _spaced(self) -> None:
+        wait = self._next_at - self._clock.monotonic()
+        if wait > 0:
+            await asyncio.sleep(wait)
+        self._next_at = self._clock.monotonic() + self._gap

@@ -53,11 +53,14 @@ class Presenter:
         self._budget = Budget(clock)
         self._boards: dict[int, Board] = {}
         self._reacting: dict[int, asyncio.Task[None]] = {}
+        self._closed = False
         self.studio = Studio()
         self._own = OwnCards(self.studio, clock)
 
     def show(self, live: LiveMatch, events: Sequence[Event]) -> None:
         """Show a match that has changed."""
+        if self._closed:
+            return
         game, showing = GAMES[live.match.opening.game], self._showing(live)
         board = self._board(live)
         board.show(showing)
@@ -70,6 +73,8 @@ class Presenter:
 
     def post_again(self, live: LiveMatch, *, away_since: int | None = None) -> None:
         """Show a match in a new message."""
+        if self._closed:
+            return
         self._board(live).post_again(self._showing(live), away_since)
 
     def pushed(self, live: LiveMatch, message: int) -> None:
@@ -92,6 +97,7 @@ class Presenter:
     async def say(self, venue: Venue, notice: Notice) -> None:
         """Tell a channel something, once."""
         channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
+        await self._budget.place()
         try:
             await channel.send(
                 self._notice(notice),
@@ -106,7 +112,13 @@ class Presenter:
         return await self.studio.draw(scene, theme)
 
     def close(self) -> None:
-        """Stop drawing."""
+        """Show nothing any more."""
+        self._closed = True
+        for board in self._boards.values():
+            board.close()
+        for task in self._reacting.values():
+            task.cancel()
+        self._own.close()
         self.studio.close()
 
     def _board(self, live: LiveMatch) -> Board:
@@ -142,11 +154,9 @@ class Presenter:
     def _react(self, live: LiveMatch, message: int, emoji: str) -> None:
         """Mark a refused claim, but only if that costs nothing and disturbs nobody."""
         channel = live.venue.channel
-        if channel in self._reacting or not self._budget.idle:
+        if channel in self._reacting or self._meter.wait(reactions(channel)) > 0:
             return
-        if self._meter.wait(reactions(channel)) > 0:
-            return
-        if not _may_react(self._client.get_channel(channel)):
+        if not _may_react(self._client.get_channel(channel)) or not self._budget.seize():
             return
         task = asyncio.get_running_loop().create_task(self._reacted(channel, message, emoji))
         self._reacting[channel] = task
@@ -177,6 +187,13 @@ class Presenter:
                     "I have to restart. The match is saved and goes on in a moment: numbers you "
                     "type meanwhile count."
                 )
+            case Notice.CANNOT_SAVE:
+                return self._words.text(
+                    "I can't save anything at the moment, so the match stands still. Nothing is "
+                    "lost: what you type counts as soon as I can save again."
+                )
+            case Notice.SAVES_AGAIN:
+                return self._words.text("I can save again; the match goes on.")
             case Notice.UNKNOWN_RULES:
                 return self._words.text(
                     "I was updated, and a match that was open here can't go on: it is void. Sorry! "

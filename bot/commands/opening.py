@@ -11,6 +11,7 @@ from bot.games.look import LOOK, Look
 from bot.matches.ports import Venue
 from bot.matches.registry import (
     CannotOpenError,
+    CannotSaveError,
     ChannelBusyError,
     ClosingError,
     SeatedElsewhereError,
@@ -115,6 +116,8 @@ def _why_not(host: Host, error: CannotOpenError) -> str:
             return words.text("A match is open in this channel already: {link}", link=link)
         case SeatedElsewhereError():
             return seated_elsewhere(host, error.venue.channel)
+        case CannotSaveError():
+            return words.text("I can't save anything at the moment. Please try again later.")
         case ClosingError():
             return words.text("I am about to restart. Try again in a minute, please.")
         case _:

@@ -22,9 +22,9 @@ def rules_text(settings: RoxSettings, words: Words) -> str:
             "its number."
         ),
         words.text(
-            "*Example:* around your card you count 5 🔺 fire, 4 💧 water, 3 ⭐ air, 2 🟩 earth and "
-            "2 ⚪ magic. Fire leads, so you take any card with a fire stone, say `42`. Then you "
-            "count around card 42."
+            "*Example:* around your card you count 6 ⭐ air, 3 🟩 earth, 3 ⚪ magic, 2 🔺 fire and "
+            "2 💧 water. Air leads, so you take any card with an air stone, say `37`. Then you "
+            "count around card 37."
         ),
         words.text(
             "One card at a time; the first message wins a card. Noticed a mistake? `0` puts your "

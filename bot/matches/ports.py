@@ -97,6 +97,10 @@ class ChannelTakenError(Exception):
     """The store already has an open match in this channel."""
 
 
+class StoreUnavailableError(Exception):
+    """Nothing can be recorded at present: the database is locked, full, read-only or damaged."""
+
+
 class Store(Protocol):
     """Keeps matches. What a call returns from has been committed."""
 
@@ -105,6 +109,7 @@ class Store(Protocol):
 
         Raises:
             ChannelTakenError: the channel has an open match already.
+            StoreUnavailableError: nothing can be recorded at present.
         """
         ...
 
@@ -113,6 +118,7 @@ class Store(Protocol):
 
         Raises:
             AlreadyEndedError: the batch ends a match that has ended before.
+            StoreUnavailableError: nothing can be recorded at present.
         """
         ...
 
@@ -150,6 +156,8 @@ class Notice(StrEnum):
 
     RESTARTING = "restarting"
     UNKNOWN_RULES = "unknown-rules"
+    CANNOT_SAVE = "cannot-save"
+    SAVES_AGAIN = "saves-again"
 
 
 class Table(Protocol):

@@ -18,6 +18,7 @@ from bot.matches.ports import (
     ChannelTakenError,
     Ending,
     Notice,
+    StoreUnavailableError,
     Venue,
 )
 from bot.matches.runner import Runner, Tools
@@ -43,6 +44,10 @@ class CannotOpenError(Exception):
 
 class ClosingError(CannotOpenError):
     """The bot is about to stop."""
+
+
+class CannotSaveError(CannotOpenError):
+    """Nothing can be recorded at present."""
 
 
 class ChannelBusyError(CannotOpenError):
@@ -172,6 +177,8 @@ class Registry:
                 del self._seats[venue.guild, user]
             if isinstance(error, ChannelTakenError):
                 raise ChannelBusyError(None) from error
+            if isinstance(error, StoreUnavailableError):
+                raise CannotSaveError from error
             raise
         self.tools.time.saw(opening.id)
         hosted = self.games[opening.game]

@@ -11,9 +11,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
-from bot.matches.ports import AlreadyEndedError, Batch, Ending, Entry
+from bot.matches.ports import (
+    AlreadyEndedError,
+    Batch,
+    Ending,
+    Entry,
+    Notice,
+    StoreUnavailableError,
+)
 from game.actions import Action, Close, Interrupt, Shown, Tick
 from game.ids import ms_of, opponent_id, timer_id
 from game.match import End, Match, Phase
@@ -29,6 +36,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+FIRST_PATIENCE_S: Final = 0.5
+LONGEST_PATIENCE_S: Final = 30.0
+GIVE_UP_S: Final = 600.0
+"""For how long a match waits for a store that can't record; then it ends."""
+
 Reply: TypeAlias = "asyncio.Future[tuple[Event, ...]]"
 
 
@@ -120,6 +132,9 @@ class Runner:
         self._timer: asyncio.TimerHandle | None = None
         self._held = False
         self._away = False
+        self._not_before = 0.0
+        self._patience = FIRST_PATIENCE_S
+        self._unsaved_since: float | None = None
 
     @property
     def match(self) -> Match[Any]:
@@ -236,7 +251,8 @@ class Runner:
         """Decide what is due until nothing is left that time alone will bring."""
         try:
             while not self._held and (waiting := self._decidable()):
-                wait = min(item.due for item in waiting) - self._tools.clock.monotonic()
+                due = max(self._not_before, min(item.due for item in waiting))
+                wait = due - self._tools.clock.monotonic()
                 if wait > 0:
                     await asyncio.sleep(wait)
                     continue
@@ -254,14 +270,17 @@ class Runner:
         """Remove from the inbox what is due, and what stands before it in match time."""
         now = self._tools.clock.monotonic()
         last = max(item.id for item in waiting if item.due <= now)
-        taken = [item for item in waiting if item.id <= last]
-        self._inbox = [item for item in self._inbox if item not in taken]
-        return sorted(taken, key=lambda item: item.id)
+        taken = {id(item) for item in waiting if item.id <= last}
+        inbox = self._inbox
+        self._inbox = [item for item in inbox if id(item) not in taken]
+        return sorted((i for i in inbox if id(i) in taken), key=lambda item: item.id)
 
     async def _decide(self, items: list[_Item]) -> None:
         try:
             draft = self._draft(items)
             await self._record(draft)
+        except StoreUnavailableError as error:
+            await self._wait_for_store(items, error)
         except Exception:
             log.exception("match %d in channel %d: a fault", self.id, self.venue.channel)
             self.faults += 1
@@ -269,12 +288,33 @@ class Runner:
         else:
             self.faults = 0
             self._announce(draft)
+            if self._unsaved_since is not None:
+                self._unsaved_since, self._patience = None, FIRST_PATIENCE_S
+                await self._tools.table.say(self.venue, Notice.SAVES_AGAIN)
+
+    async def _wait_for_store(self, items: list[_Item], error: StoreUnavailableError) -> None:
+        """Keep what can't be recorded, and try again later and later; players are told once."""
+        now = self._tools.clock.monotonic()
+        self._inbox = items + self._inbox
+        self._not_before = now + self._patience
+        self._patience = min(2 * self._patience, LONGEST_PATIENCE_S)
+        if self._unsaved_since is None:
+            self._unsaved_since = now
+            log.error("match %d can't be recorded: %s", self.id, error)
+            await self._tools.table.say(self.venue, Notice.CANNOT_SAVE)
+        elif now - self._unsaved_since > GIVE_UP_S:
+            self._unsaved_since, self._not_before = None, 0.0
+            items, self._inbox = self._inbox, []
+            await self._end_alone(items)
 
     async def _mend(self, items: list[_Item]) -> None:
         """Try once more from the committed state; a second fault ends this match alone."""
         if self.faults == 1:
             self._inbox = items + self._inbox
             return
+        await self._end_alone(items)
+
+    async def _end_alone(self, items: list[_Item]) -> None:
         action = Close(id=self.now(), reason=End.FAULT.value)
         draft = _Draft(self._match, [], [], [])
         self._apply(draft, action, None)
