@@ -230,3 +230,35 @@ async def test_a_match_pings_nobody(world, table, ada, bo):
     for message in table.messages:
         assert not message.mentions
         assert not message.mention_everyone
+
+
+async def test_only_who_plays_can_go_on_after_a_pause(table, ada, bo, cy):
+    await table.start([ada, bo])
+    for _ in range(2):
+        await table.round({ada: "-"})
+        await table.advance(20)
+    assert table.match.phase is Phase.PAUSED
+    await table.advance(1)
+    pause = table.newest
+    assert await pressed(table, cy, pause, "Go on") == ["You have no seat in this match."]
+    assert table.match.phase is Phase.PAUSED
+    assert await pressed(table, bo, pause, "Go on") == []
+    assert table.stage is Stage.READY
+
+
+async def test_an_offer_of_a_rematch_that_is_over_says_so(table, ada, bo, cy):
+    await table.start([ada, bo])
+    for number in range(5):
+        await table.round({ada: "rrrrr", bo: "r"})
+        await table.until(lambda: set(table.buttons()) & {"Ready", "Rematch"})
+        if number < 4:
+            await table.next_round([ada, bo])
+    await table.until(lambda: "Rematch" in table.buttons())
+    final, match_id = table.newest, table.runner.id
+    assert table.buttons() == ["Rematch"]
+    assert await pressed(table, cy, final, "Rematch") == ["You have no seat in this match."]
+    await table.open([cy])
+    await table.advance(2)
+    assert table.buttons(next(m for m in table.messages if m.id == final.id)) == []
+    assert await custom_click(table, ada, final, f"match:rematch:{match_id}:final") == [OVER]
+    assert [seat.user for seat in table.match.seats] == [cy.id]
