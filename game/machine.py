@@ -231,7 +231,9 @@ class Machine(Generic[G]):
         match = replace(shifted, post=post)
         if match.phase is not Phase.PLAYING or match.game is None:
             return Step(match)
-        return self._turn(match, self.rules.shown(match, match.game, post, anew=anew), action.id)
+        away = action.away_since is not None
+        turn = self.rules.shown(match, match.game, post, away=away, anew=anew)
+        return self._turn(match, turn, action.id)
 
     def _make_up_for_absence(self, match: Match[G], away_since: int | None, now: int) -> Match[G]:
         """Let a deadline that passed while the bot was away run anew with what was left of it."""

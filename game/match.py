@@ -279,8 +279,16 @@ class Rules(Protocol[G]):
         """Apply an action of the game's own."""
         ...
 
-    def shown(self, match: Match[G], game: G, post: Post, *, anew: bool) -> Turn[G]:
-        """Take note that a message stands; `anew` when the deadline runs anew from it."""
+    def shown(self, match: Match[G], game: G, post: Post, *, away: bool, anew: bool) -> Turn[G]:
+        """Take note that a message stands.
+
+        Args:
+            match: the match.
+            game: its game.
+            post: the message.
+            away: whether the bot had been away before it.
+            anew: whether the deadline passed meanwhile and runs anew from it.
+        """
         ...
 
     def leave(self, match: Match[G], game: G, seat: int) -> Turn[G]:

@@ -117,11 +117,12 @@ class RoxRules:
                 return Turn(game)
 
     def shown(
-        self, match: Match[RoxGame], game: RoxGame, post: Post, *, anew: bool
+        self, match: Match[RoxGame], game: RoxGame, post: Post, *, away: bool, anew: bool
     ) -> Turn[RoxGame]:
         """Open the race at the id of the post that shows the open table."""
-        if game.stage is Stage.RACE and anew:
-            return Turn(replace(game, opened=post.id))
+        if game.stage is Stage.RACE and away:
+            opened = post.id if anew else game.opened
+            return Turn(replace(game, opened=opened, seen_from=ms_of(post.id)))
         if game.stage is not Stage.OPENING or post.key != post_of_table(game.round):
             return Turn(game)
         now = ms_of(post.id)

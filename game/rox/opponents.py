@@ -75,7 +75,7 @@ def next_move(game: RoxGame, seat: int, level: Level) -> Move:
     """Return when a seat's next move is due."""
     hand = game.hands[seat]
     # What was due while the bot was away waits for the new table.
-    earliest = ms_of(game.opened or 0)
+    earliest = max(ms_of(game.opened or 0), game.seen_from)
     plan = _plan(game, seat, level)
     if plan.notices is not None and not hand.tries:
         return Move(max(hand.since + plan.notices, earliest), seat)

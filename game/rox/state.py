@@ -84,6 +84,7 @@ class RoxGame:
         owner: for each place the seat whose row has its card.
         changed: for each place when that last changed.
         opened: the id from which claims count.
+        seen_from: after the bot was away: when a table was shown again; opponents wait for it.
         race_from: when the race began, pauses taken out.
         last_take: when a card was last taken, or the race began.
         notes: the last claims decided, oldest first.
@@ -108,6 +109,7 @@ class RoxGame:
     owner: tuple[int | None, ...]
     changed: tuple[int, ...] = (0,) * PLACES
     opened: int | None = None
+    seen_from: int = 0
     race_from: int = 0
     last_take: int = 0
     notes: tuple[Claimed, ...] = ()
