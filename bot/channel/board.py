@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -105,7 +104,7 @@ class Board:
         self._away_since: int | None = None
         self._unsent: _Unsent | None = None
         self._pushed_up = False
-        self._hurry = asyncio.Event()
+        self._nap: asyncio.Task[None] | None = None
         self._task: asyncio.Task[None] | None = None
         self._parting: asyncio.Task[None] | None = None
         self._faults = 0
@@ -118,7 +117,7 @@ class Board:
 
     def close(self) -> None:
         """Show nothing any more."""
-        for task in (self._task, self._parting):
+        for task in (self._task, self._parting, self._nap):
             if task is not None:
                 task.cancel()
 
@@ -131,7 +130,7 @@ class Board:
         self._wanted = self._newest[sheet.key] = sheet
         self._take_leave(sheet)
         if self._standing is None or self._again:
-            self._hurry.set()
+            self._hurry()
         self._wake()
 
     def post_again(self, showing: Showing, away_since: int | None) -> None:
@@ -150,7 +149,7 @@ class Board:
         """Take note of a press on a message: its token can edit that message for a while."""
         if self._standing is not None and self._standing.id == message:
             self._standing.token = (interaction, self._clock.monotonic())
-            self._hurry.set()
+            self._hurry()
 
     def decided(self, message: int) -> None:
         """Take note of a player's message that was decided; a tidy channel loses it."""
@@ -166,6 +165,11 @@ class Board:
         last = self._game.farewell(self._showing, standing.key, known)
         self._leaving.append((standing, last))
         self._standing = None
+
+    def _hurry(self) -> None:
+        """Wait no longer for the next edit: something else can be done."""
+        if self._nap is not None:
+            self._nap.cancel()
 
     def _wake(self) -> None:
         if self._task is None:
@@ -244,9 +248,8 @@ class Board:
 
     async def _rest(self, seconds: float) -> None:
         """Wait, but no longer than until something can be done at once."""
-        self._hurry.clear()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._hurry.wait(), seconds)
+        self._nap = asyncio.get_running_loop().create_task(asyncio.sleep(seconds))
+        await asyncio.wait((self._nap,))
 
     async def _prepare(self) -> Ready | None:
         """Draw what is newest when it is this match's turn; None: nothing is to be shown."""

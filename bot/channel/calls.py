@@ -97,7 +97,7 @@ class Calls:
 
     async def prepare_post(self, sheet: Sheet, nonce: str) -> Ready:
         """Draw what a new message needs."""
-        files = [await self._file(picture) for picture in sheet.pictures]
+        files = await self._files(sheet.pictures)
         return Ready(partial(self._post, sheet, nonce, files))
 
     def route(self, standing: Standing) -> str:
@@ -111,7 +111,9 @@ class Calls:
         While the message has a young token, the edit goes through it: that costs nothing of the
         process's global limit.
         """
-        attachments = [await self._kept_or_new(standing, picture) for picture in sheet.pictures]
+        kept = self._kept(standing, sheet)
+        files = iter(await self._files([p for p in sheet.pictures if p.name not in kept]))
+        attachments = [kept.get(picture.name) or next(files) for picture in sheet.pictures]
         token = self._young_token(standing)
         send = partial(self._edit, standing, sheet, attachments, token)
         return Ready(send, standing, counts=token is None)
@@ -176,15 +178,18 @@ class Calls:
         young = self._clock.monotonic() - pressed_at < YOUNG_S
         return interaction if young else None
 
-    async def _kept_or_new(
-        self, standing: Standing, picture: Picture
-    ) -> discord.Attachment | discord.File:
-        """Keep a picture that has not changed; uploads are what a small host runs out of."""
-        before = standing.sheet.pictures if standing.sheet else ()
-        kept = standing.attachments.get(picture.name)
-        same = any(old.name == picture.name and old.scene == picture.scene for old in before)
-        return kept if kept is not None and same else await self._file(picture)
+    def _kept(self, standing: Standing, sheet: Sheet) -> dict[str, discord.Attachment]:
+        """Return pictures that have not changed; uploads are what a small host runs out of."""
+        before = {p.name: p.scene for p in standing.sheet.pictures} if standing.sheet else {}
+        return {
+            picture.name: standing.attachments[picture.name]
+            for picture in sheet.pictures
+            if picture.name in standing.attachments and before.get(picture.name) == picture.scene
+        }
 
-    async def _file(self, picture: Picture) -> discord.File:
-        drawn = await self._studio.draw(picture.scene, self._theme)
-        return discord.File(BytesIO(drawn), filename=picture.name, description=picture.alt)
+    async def _files(self, pictures: Sequence[Picture]) -> list[discord.File]:
+        drawn = await self._studio.draw_all([p.scene for p in pictures], self._theme)
+        return [
+            discord.File(BytesIO(png), filename=picture.name, description=picture.alt)
+            for picture, png in zip(pictures, drawn, strict=True)
+        ]

@@ -11,7 +11,7 @@ from bot.pictures.scenes import CoveredScene, HowToScene
 from bot.pictures.theme import DEFAULT_THEME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from bot.pictures.scenes import Scene
 
@@ -41,20 +41,25 @@ class Studio:
 
     async def draw(self, scene: Scene, theme: str = DEFAULT_THEME) -> bytes:
         """Return a scene as a PNG file."""
-        kept = self._kept.get((theme, scene))
-        if kept is not None:
-            return kept
-        loop = asyncio.get_running_loop()
-        drawn = await loop.run_in_executor(self._worker, self._draw, scene, theme)
-        if isinstance(scene, _CONSTANT):
-            self._kept[theme, scene] = drawn
+        (drawn,) = await self.draw_all((scene,), theme)
         return drawn
+
+    async def draw_all(self, scenes: Sequence[Scene], theme: str = DEFAULT_THEME) -> list[bytes]:
+        """Return scenes as PNG files, drawn in one go."""
+        new = [scene for scene in scenes if (theme, scene) not in self._kept]
+        drawn: dict[Scene, bytes] = {}
+        if new:
+            loop = asyncio.get_running_loop()
+            drawn = await loop.run_in_executor(self._worker, self._draw, new, theme)
+            self._kept |= {(theme, s): drawn[s] for s in new if isinstance(s, _CONSTANT)}
+        return [drawn[s] if s in drawn else self._kept[theme, s] for s in scenes]
 
     def close(self) -> None:
         """Let the worker end."""
         self._worker.shutdown(wait=False, cancel_futures=True)
 
-    def _draw(self, scene: Scene, theme: str) -> bytes:
+    def _draw(self, scenes: Sequence[Scene], theme: str) -> dict[Scene, bytes]:
         if theme not in self._artists:
             self._artists[theme] = self._hire(theme)
-        return self._artists[theme].draw(scene)
+        artist = self._artists[theme]
+        return {scene: artist.draw(scene) for scene in scenes}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import deque
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import aiohttp
 
@@ -25,6 +26,9 @@ USUAL_GAP: Final = 1.0
 
 CALLS_PER_SECOND: Final = 47.0
 """What a process uses of Discord's global limit, which is 50; answers to clicks do not count."""
+
+LANE: Final = 3
+"""How many calls are prepared at a time: what the loop and the worker do for them overlaps."""
 
 _FORGET_AT: Final = 2_000
 _TOO_MANY: Final = 429
@@ -45,6 +49,7 @@ class Prepared(Protocol):
         ...
 
 
+T = TypeVar("T")
 R = TypeVar("R", bound=Prepared | None)
 
 
@@ -157,23 +162,25 @@ def _route(method: str, path: str) -> str | None:
 
 
 class Budget:
-    """What all matches of a process share: one lane, first come, first served.
+    """What all matches of a process share: a short lane, first come, first served.
 
-    Who stands first draws what is newest, waits until Discord's global limit allows another call,
-    and leaves the lane to send it. A match asks for its next turn only when its call before is
-    done, so matches take turns; and whatever held them up, calls leave the lane evenly spaced.
+    Who is in the lane draws what is newest, waits until Discord's global limit allows another
+    call, and leaves the lane to send it. A match asks for its next turn only when its call before
+    is done, so matches take turns; and however long they were held up, no more calls than find
+    room in the lane go out at once.
     """
 
     def __init__(self, clock: Clock, per_second: float = CALLS_PER_SECOND) -> None:
         self._clock = clock
         self._gap = 1.0 / per_second
         self._next_at = 0.0
-        self._lane = asyncio.Lock()
+        self._turns: deque[asyncio.Task[Any]] = deque(maxlen=LANE)
 
     @property
     def idle(self) -> bool:
         """Whether a call could go out at once."""
-        return not self._lane.locked() and self._next_at <= self._clock.monotonic()
+        free = all(turn.done() for turn in self._turns)
+        return free and self._next_at <= self._clock.monotonic()
 
     def seize(self) -> bool:
         """Take a place if one is free at once; return whether there was one."""
@@ -184,19 +191,39 @@ class Budget:
 
     async def turn(self, prepare: Callable[[], Awaitable[R]]) -> R:
         """Prepare a call when it is its turn; it may go out as soon as this returns."""
-        async with self._lane:
+
+        async def go() -> R:
             ready = await prepare()
             if ready is not None and ready.counts:
                 await self._spaced()
             return ready
 
+        return await self._queued(go)
+
     async def place(self) -> None:
         """Wait for the turn of a call that needs no preparation."""
-        async with self._lane:
-            await self._spaced()
+        await self._queued(self._spaced)
+
+    async def _queued(self, go: Callable[[], Awaitable[T]]) -> T:
+        """Do something once there is room in the lane.
+
+        Everybody waits for the task of somebody before, and not for a lock, so that a simulated
+        clock can tell what the wait hangs on.
+        """
+        before = self._turns[0] if len(self._turns) == LANE else None
+
+        async def follow() -> T:
+            if before is not None and not before.done():
+                await asyncio.wait((before,))
+            return await go()
+
+        turn = asyncio.get_running_loop().create_task(follow(), name="turn")
+        self._turns.append(turn)
+        return await turn
 
     async def _spaced(self) -> None:
-        wait = self._next_at - self._clock.monotonic()
-        if wait > 0:
-            await asyncio.sleep(wait)
-        self._next_at = self._clock.monotonic() + self._gap
+        now = self._clock.monotonic()
+        place = max(now, self._next_at)
+        self._next_at = place + self._gap
+        if place > now:
+            await asyncio.sleep(place - now)
