@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 app = typer.Typer(
     name="rox",
@@ -25,11 +29,8 @@ def run() -> None:
     from bot.running import CannotRunError, run_bot
     from bot.settings import SettingsError, read_settings
 
-    try:
+    with _one_sentence(SettingsError, CannotRunError):
         run_bot(read_settings())
-    except (SettingsError, CannotRunError) as error:
-        typer.secho(str(error), err=True, fg="red")
-        raise typer.Exit(1) from None
 
 
 @app.command()
@@ -45,15 +46,11 @@ def sandbox(
     """Play in the browser, without a token: a Discord on this machine, the bot, and a page."""
     _need_sandbox()
     from bot.sandbox.play import play_in_browser
+    from bot.store.files import StoreError
 
-    data.mkdir(parents=True, exist_ok=True)
-    try:
+    _make(data)
+    with _one_sentence(StoreError), _free_port(port):
         play_in_browser(port, opponents, data, typer.echo)
-    except OSError as error:
-        typer.secho(f"Port {port} can't be used: {error.strerror or error}.", err=True, fg="red")
-        raise typer.Exit(1) from None
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
 
 
 @app.command()
@@ -75,16 +72,13 @@ def demo(
     if live:
         _demo_live(seed, players, port)
         return
-    out.mkdir(parents=True, exist_ok=True)
+    _make(out)
     for old in [*out.glob("[0-9][0-9][0-9]-*.png"), *out.glob("transcript.txt")]:
         old.unlink()
     began = time.monotonic()
     typer.echo(f"Playing a match of {players} (seed {seed}) ...")
-    try:
+    with _one_sentence(DemoError):
         outcome = asyncio.run(play_demo(seed, players, out, typer.echo))
-    except DemoError as error:
-        typer.secho(f"{error}", err=True, fg="red")
-        raise typer.Exit(1) from None
     typer.echo(f"\n{outcome.standing}\n\n{outcome.leaderboard}\n")
     typer.echo(
         f"{outcome.transcript} and {outcome.pictures} pictures beside it, "
@@ -104,13 +98,9 @@ def backup(
     from bot.store.migrate import backup as copy
 
     if file.exists():
-        typer.secho(f"{file} is there already; name another file.", err=True, fg="red")
-        raise typer.Exit(1)
-    try:
+        _fail(f"{file} is there already; name another file.")
+    with _one_sentence(SettingsError, StoreError, OSError, sqlite3.Error):
         copy(read_database_url(), file)
-    except (SettingsError, StoreError, OSError, sqlite3.Error) as error:
-        typer.secho(f"No copy was made: {error}", err=True, fg="red")
-        raise typer.Exit(1) from None
     typer.echo(f"Copied to {file}")
 
 
@@ -121,19 +111,48 @@ def gallery(
     """Write every kind of picture in every theme, at full size and as phones show it."""
     from bot.pictures.gallery import write_gallery
 
-    folder.mkdir(parents=True, exist_ok=True)
+    _make(folder)
     written = write_gallery(folder)
     typer.echo(f"{written} pictures in {folder}")
 
 
 def _demo_live(seed: int, players: int, port: int) -> None:
+    from bot.demo.director import DemoError
     from bot.demo.live import play_live
 
-    try:
+    with _one_sentence(DemoError), _free_port(port):
         typer.echo(f"\n{asyncio.run(play_live(seed, players, port, typer.echo))}")
+
+
+def _fail(sentence: str) -> NoReturn:
+    """End with one sentence and a non-zero status."""
+    typer.secho(sentence, err=True, fg="red")
+    raise typer.Exit(1)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        typer.secho(f"Port {port} can't be used: {error.strerror or error}.", err=True, fg="red")
-        raise typer.Exit(1) from None
+        _fail(f"The folder {folder} can't be made: {error.strerror}.")
+
+
+@contextmanager
+def _one_sentence(*errors: type[Exception]) -> Generator[None]:
+    """Turn errors whose message is a sentence into the end of the command."""
+    try:
+        yield
+    except errors as error:
+        _fail(str(error))
+
+
+@contextmanager
+def _free_port(port: int) -> Generator[None]:
+    """End with one sentence where a port is taken, and quietly on Ctrl-C."""
+    try:
+        yield
+    except OSError as error:
+        _fail(f"Port {port} can't be used: {error.strerror or error}.")
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 
@@ -141,12 +160,7 @@ def _demo_live(seed: int, players: int, port: int) -> None:
 def _need_sandbox() -> None:
     """End with one sentence where the simulated Discord is not installed."""
     if find_spec("simcord") is None:
-        typer.secho(
-            "This needs the extra `sandbox`: pip install 'rox-for-discord[sandbox]'",
-            err=True,
-            fg="red",
-        )
-        raise typer.Exit(1)
+        _fail("This needs the extra `sandbox`: pip install 'rox-for-discord[sandbox]'")
 
 
 def main() -> None:

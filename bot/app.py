@@ -170,8 +170,8 @@ class RoxBot(commands.Bot):
 
     async def close(self) -> None:
         """Close the connection and what stands behind it."""
-        await super().close()
         self._presenter.close()
+        await super().close()
         await self._journal.flush()
         await self._database.close()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from simcord.backend import serializers
 from simcord.backend.access import channel_accessible
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from simcord.backend.models import Interaction, Message
 
-    from bot.sandbox.people import Person
     from bot.sandbox.world import Application, Payload, World
 
 __all__ = ["Asked", "ask_command", "ask_component", "ask_modal", "complete_option"]
@@ -41,6 +40,16 @@ _ENTITY_SELECTS: dict[int, tuple[str, ...]] = {
     ComponentType.CHANNEL_SELECT: (_CHANNEL,),
 }
 _LINK_STYLES = (5, 6)
+
+
+class Asker(Protocol):
+    """Who asks: a member of a guild, in one of its channels."""
+
+    world: World
+    guild_id: int
+    channel_id: int
+    id: int
+    locale: str
 
 
 class Asked:
@@ -66,7 +75,7 @@ class Asked:
 
 
 def _send(
-    person: Person,
+    person: Asker,
     application: Application,
     kind: InteractionType,
     data: Payload,
@@ -96,7 +105,7 @@ def _send(
 # -- commands
 
 
-def _find_command(person: Person, path: str) -> tuple[Application, Payload]:
+def _find_command(person: Asker, path: str) -> tuple[Application, Payload]:
     name = path.split(" ", 1)[0]
     for application, command in person.world.commands_for(person.id, person.channel_id):
         if command["name"] == name:
@@ -113,7 +122,7 @@ def _command_data(command: Payload, options: list[Payload], resolved: Payload) -
     return data
 
 
-def ask_command(person: Person, path: str, options: Mapping[str, Any]) -> Asked:
+def ask_command(person: Asker, path: str, options: Mapping[str, Any]) -> Asked:
     """Send a slash command with its options."""
     application, command = _find_command(person, path)
     leaf, nesting = walk_to_subcommand(command, path.split()[1:])
@@ -130,7 +139,7 @@ def ask_command(person: Person, path: str, options: Mapping[str, Any]) -> Asked:
 
 
 def complete_option(
-    person: Person, path: str, option: str, text: str, filled: Mapping[str, Any]
+    person: Asker, path: str, option: str, text: str, filled: Mapping[str, Any]
 ) -> Asked:
     """Ask the bot to complete an option; what is filled in already goes along if it is valid."""
     application, command = _find_command(person, path)
@@ -147,7 +156,7 @@ def complete_option(
 
 
 def _built_options(
-    person: Person,
+    person: Asker,
     path: str,
     leaf: Payload,
     given: Mapping[str, Any],
@@ -189,7 +198,7 @@ def _typed(option: Payload, raw: str) -> object:
 
 
 def ask_component(
-    person: Person, message: Message, custom_id: str, values: list[str] | None = None
+    person: Asker, message: Message, custom_id: str, values: list[str] | None = None
 ) -> Asked:
     """Press a button (no values) or choose in a select menu."""
     component = next(
@@ -215,7 +224,7 @@ def ask_component(
     return _send(person, application, InteractionType.MESSAGE_COMPONENT, data, message)
 
 
-def _chosen(person: Person, menu: Payload, values: list[str], resolved: Payload) -> list[str]:
+def _chosen(person: Asker, menu: Payload, values: list[str], resolved: Payload) -> list[str]:
     low, high = menu.get("min_values", 1), menu.get("max_values", 1)
     if len(set(values)) != len(values) or not low <= len(values) <= high:
         raise SetupError(f"Choose between {low} and {high}.")
@@ -232,7 +241,7 @@ def _chosen(person: Person, menu: Payload, values: list[str], resolved: Payload)
 # -- modals
 
 
-def ask_modal(person: Person, asked_id: int, values: Mapping[str, Any]) -> Asked:
+def ask_modal(person: Asker, asked_id: int, values: Mapping[str, Any]) -> Asked:
     """Submit the modal that an earlier interaction was answered with."""
     world = person.world
     opener = world.interactions.get(asked_id)
@@ -253,7 +262,7 @@ def ask_modal(person: Person, asked_id: int, values: Mapping[str, Any]) -> Asked
 
 
 def _filled(
-    person: Person, nodes: Iterable[Payload], values: Mapping[str, Any], resolved: Payload
+    person: Asker, nodes: Iterable[Payload], values: Mapping[str, Any], resolved: Payload
 ) -> list[Payload]:
     filled: list[Payload] = []
     for node in nodes:
@@ -271,7 +280,7 @@ def _filled(
     return filled
 
 
-def _field(person: Person, node: Payload, value: Any, resolved: Payload) -> Payload:
+def _field(person: Asker, node: Payload, value: Any, resolved: Payload) -> Payload:
     kind = node["type"]
     if kind == ComponentType.TEXT_INPUT:
         return {"value": _text(node, str(value or ""))}
@@ -307,7 +316,7 @@ def _text(node: Payload, value: str) -> str:
 
 
 def _resolve(
-    person: Person,
+    person: Asker,
     entity: str,
     kinds: tuple[str, ...],
     resolved: Payload,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from bot.running import point_to, serve
 from bot.sandbox.run import LoopbackDiscord, run_sandbox
-from bot.store.files import StoreError
 from bot.store.locking import sole_process
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ def play_in_browser(port: int, opponents: int, data: Path, tell: Callable[[str],
 
     Raises:
         OSError: the port is taken.
-        SystemExit: the folder can't be used; the sentence in it says why.
+        StoreError: the folder can't be used; its message says why.
     """
     database = data.absolute() / "sandbox.sqlite3"
 
@@ -37,10 +36,7 @@ def play_in_browser(port: int, opponents: int, data: Path, tell: Callable[[str],
                 database.with_name(f"{database.name}{suffix}").unlink(missing_ok=True)
             await run_bot_on(discord, database)
 
-    try:
-        asyncio.run(run_sandbox(port, opponents, start_bot, tell=tell))
-    except StoreError as error:
-        raise SystemExit(str(error)) from None
+    asyncio.run(run_sandbox(port, opponents, start_bot, tell=tell))
 
 
 async def run_bot_on(discord: LoopbackDiscord, database: Path) -> None:
