@@ -215,7 +215,7 @@ class Machine(Generic[G]):
             # A second deadline of this millisecond belongs to this tick: a timer id is used once.
             return Step(*_joined(step.events, self._tick(step.match, ms)))
         if match.phase is Phase.PAUSED:
-            return _void(Step(match), End.PAUSE_LAPSED)
+            return self._break_off(match, End.PAUSE_LAPSED, ms)
         if match.game is None:
             return Step(match)
         turn = self.rules.due(match, match.game, ms)
@@ -259,7 +259,7 @@ class Machine(Generic[G]):
 
     def _stop(self, match: Match[G], action: Stop) -> Step[G]:
         seated = match.seat_of(action.user) is not None
-        if match.phase is Phase.OVER:
+        if match.phase is Phase.OVER or self._settled(match):
             return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
         if match.phase is Phase.LOBBY or not self._decided(match):
             if action.user != match.host and not action.manager:
@@ -278,6 +278,10 @@ class Machine(Generic[G]):
         step = Step(match).and_then(stop_votes=votes, stop_asked=asked)
         return _count_stop_votes(step, action.user)
 
+    def _settled(self, match: Match[G]) -> bool:
+        """Whether nothing can change the result any more, though it may not be shown yet."""
+        return match.game is not None and self.rules.settled(match.game)
+
     def _decided(self, match: Match[G]) -> bool:
         return match.people_at_first_verdict is not None
 
@@ -285,7 +289,7 @@ class Machine(Generic[G]):
         seat = match.seat_of(action.user)
         if seat is None:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
-        if match.phase is Phase.OVER or (match.game and self.rules.settled(match.game)):
+        if match.phase is Phase.OVER or self._settled(match):
             return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
         return self._leave(Step(match), seat.number, action.id)
 
@@ -365,6 +369,12 @@ class Machine(Generic[G]):
     def _close(self, match: Match[G], reason: End) -> Step[G]:
         if match.phase is Phase.OVER:
             return Step(match).and_then(OfferEnded(), phase=Phase.CLOSED)
+        return self._break_off(match, reason, match.last_ms).and_then(phase=Phase.CLOSED)
+
+    def _break_off(self, match: Match[G], reason: End, now: int) -> Step[G]:
+        """End a match before its time; one whose result stands is finished instead."""
+        if self._settled(match):
+            return self._finish(Step(match), End.FINISHED, now)
         return _void(Step(match), reason)
 
 

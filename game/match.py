@@ -172,7 +172,7 @@ class Match(Generic[G]):
         host: the user who hosts.
         game: the game's own state, from the deal on.
         last_ms: match time of the newest action applied.
-        since: when the present phase began.
+        since: when the lobby opened, or the latest pause or the end came.
         joined: when the lobby was last joined.
         host_pressed: when the host last pressed anything in the lobby.
         full: when the lobby's last seat was filled, while all are.

@@ -392,6 +392,36 @@ def test_a_match_that_is_over_can_not_be_stopped():
     assert refusal(play.stop(EVE, manager=True)) is Refusal.TOO_LATE_NOW
 
 
+def decided_but_not_told():
+    """A match whose last race is over, while the check is still being shown."""
+    play = Play(ANN, BEN)
+    for _ in range(4):
+        play.round(ANN).verdict_over()
+    return play.round(ANN)
+
+
+def test_a_match_whose_last_race_is_over_is_stopped_by_nobody():
+    play = decided_but_not_told()
+    assert refusal(play.stop(EVE, manager=True)) is Refusal.TOO_LATE_NOW
+    assert refusal(play.stop(ANN)) is Refusal.TOO_LATE_NOW
+    assert places(play.verdict_over()) == {"Ann": 1, "Ben": 2}
+
+
+@pytest.mark.parametrize("reason", [End.CHANNEL_GONE, End.FAULT])
+def test_what_ends_a_decided_match_early_leaves_its_result(reason):
+    play = decided_but_not_told()
+    only(play.close(reason.value), Ended)
+    assert (play.match.phase, play.match.end) == (Phase.CLOSED, End.FINISHED)
+    assert places(play) == {"Ann": 1, "Ben": 2}
+
+
+def test_a_decided_match_is_finished_when_its_pause_lapses():
+    play = decided_but_not_told()
+    play.interrupt()
+    only(play.tick(), Ended)
+    assert (play.match.phase, play.match.end) == (Phase.OVER, End.FINISHED)
+
+
 def test_an_old_timer_finds_a_stopped_match_closed():
     play = Play(ANN, BEN).race()
     deadline = play.deadline
