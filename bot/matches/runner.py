@@ -11,18 +11,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from bot.matches.deciding import Decider, Draft, Item, Reply, upcoming
 from bot.matches.ports import (
     AlreadyEndedError,
     Batch,
     Ending,
-    Entry,
     Notice,
     StoreUnavailableError,
 )
-from game.actions import Action, Close, Interrupt, Shown, Tick
-from game.ids import ms_of, opponent_id, timer_id
+from game.actions import Action, Close, Interrupt, Shown
+from game.ids import ms_of, timer_id
 from game.match import End, Match, Phase
 
 if TYPE_CHECKING:
@@ -40,35 +40,6 @@ FIRST_PATIENCE_S: Final = 0.5
 LONGEST_PATIENCE_S: Final = 30.0
 GIVE_UP_S: Final = 600.0
 """For how long a match waits for a store that can't record; then it ends."""
-
-Reply: TypeAlias = "asyncio.Future[tuple[Event, ...]]"
-
-
-@dataclass(slots=True, eq=False)
-class _Item:
-    """One entry of the inbox.
-
-    Attributes:
-        id: where it stands in match time.
-        due: when its settle time is over, in monotonic seconds.
-        action: what to do; None: let everything pass that is due by the id.
-        reply: resolved with the action's events once they are committed.
-    """
-
-    id: int
-    due: float
-    action: Action | None
-    reply: Reply | None = None
-
-
-@dataclass(slots=True)
-class _Draft:
-    """What a batch of actions leads to, before it is committed."""
-
-    match: Match[Any]
-    entries: list[Entry]
-    events: list[Event]
-    replies: list[tuple[Reply, tuple[Event, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +97,9 @@ class Runner:
         self._length = length
         self._tools = tools
         self._changed = changed
+        self._decider = Decider(hosted.machine, tools.random)
         self._seen = set(seen)
-        self._inbox: list[_Item] = []
+        self._inbox: list[Item] = []
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._held = False
@@ -209,7 +181,7 @@ class Runner:
     def begin(self) -> None:
         """Start running: let chance decide what the match waits for, and show it."""
         self._show(())
-        self._inbox.append(_Item(0, self._tools.clock.monotonic(), None))
+        self._inbox.append(Item(0, self._tools.clock.monotonic(), None))
         self._wake()
 
     async def rest(self) -> None:
@@ -238,7 +210,7 @@ class Runner:
             self._tools.time.saw(action.id)
         settle = 0.0 if at_once else self._tools.settle
         due = self._tools.clock.monotonic() + settle
-        self._inbox.append(_Item(action.id, due, action, reply))
+        self._inbox.append(Item(action.id, due, action, reply))
         self._wake()
 
     def _wake(self) -> None:
@@ -261,12 +233,12 @@ class Runner:
             self._task = None
         self._arm()
 
-    def _decidable(self) -> list[_Item]:
+    def _decidable(self) -> list[Item]:
         if not self.hosted.machine.awaits_post(self._match):
             return self._inbox
         return [i for i in self._inbox if i.action is None or not i.action.held_until_shown]
 
-    def _take(self, waiting: list[_Item]) -> list[_Item]:
+    def _take(self, waiting: list[Item]) -> list[Item]:
         """Remove from the inbox what is due, and what stands before it in match time."""
         now = self._tools.clock.monotonic()
         last = max(item.id for item in waiting if item.due <= now)
@@ -275,9 +247,10 @@ class Runner:
         self._inbox = [item for item in inbox if id(item) not in taken]
         return sorted((i for i in inbox if id(i) in taken), key=lambda item: item.id)
 
-    async def _decide(self, items: list[_Item]) -> None:
+    async def _decide(self, items: list[Item]) -> None:
         try:
-            draft = self._draft(items)
+            draft = self._new_draft()
+            self._decider.decide(draft, items)
             await self._record(draft)
         except StoreUnavailableError as error:
             await self._wait_for_store(items, error)
@@ -292,7 +265,7 @@ class Runner:
                 self._unsaved_since, self._patience = None, FIRST_PATIENCE_S
                 await self._tools.table.say(self.venue, Notice.SAVES_AGAIN)
 
-    async def _wait_for_store(self, items: list[_Item], error: StoreUnavailableError) -> None:
+    async def _wait_for_store(self, items: list[Item], error: StoreUnavailableError) -> None:
         """Keep what can't be recorded, and try again later and later; players are told once."""
         now = self._tools.clock.monotonic()
         self._inbox = items + self._inbox
@@ -307,17 +280,17 @@ class Runner:
             items, self._inbox = self._inbox, []
             await self._end_alone(items)
 
-    async def _mend(self, items: list[_Item]) -> None:
+    async def _mend(self, items: list[Item]) -> None:
         """Try once more from the committed state; a second fault ends this match alone."""
         if self.faults == 1:
             self._inbox = items + self._inbox
             return
         await self._end_alone(items)
 
-    async def _end_alone(self, items: list[_Item]) -> None:
+    async def _end_alone(self, items: list[Item]) -> None:
         action = Close(id=self.now(), reason=End.FAULT.value)
-        draft = _Draft(self._match, [], [], [])
-        self._apply(draft, action, None)
+        draft = self._new_draft()
+        self._decider.apply(draft, action)
         try:
             await self._record(draft)
         except Exception:
@@ -327,72 +300,10 @@ class Runner:
             if item.reply is not None and not item.reply.done():
                 item.reply.set_result(())
 
-    def _draft(self, items: list[_Item]) -> _Draft:
-        draft = _Draft(self._match, [], [], [])
-        self._ask_chance(draft)
-        for item in items:
-            if not self._away:
-                self._let_pass(draft, item.id, inclusive=item.action is None)
-            if item.action is not None and not self._after_deadline(draft, item.action):
-                self._apply(draft, item.action, item.reply)
-            elif item.reply is not None:
-                draft.replies.append((item.reply, ()))
-        return draft
+    def _new_draft(self) -> Draft:
+        return Draft(self._match, self._length, self._away)
 
-    def _after_deadline(self, draft: _Draft, action: Action) -> bool:
-        """Whether a claim typed while the bot was away came after the old deadline."""
-        if not self._away or not action.held_until_shown:
-            return False
-        deadline = self.hosted.machine.deadline(draft.match)
-        return deadline is not None and ms_of(action.id) > deadline
-
-    def _let_pass(self, draft: _Draft, until: int, *, inclusive: bool) -> None:
-        """Apply deadlines and opponents' moves that come before an id."""
-        while (upcoming := self._upcoming(draft.match)) is not None:
-            if upcoming > until or (upcoming == until and not inclusive):
-                return
-            deadline = self.hosted.machine.deadline(draft.match)
-            if deadline is not None and timer_id(deadline) == upcoming:
-                self._apply(draft, Tick(id=upcoming), None)
-                continue
-            moves = self.hosted.machine.moves(draft.match)
-            move = min(moves, key=lambda m: opponent_id(m.due, m.seat))
-            made = self.hosted.machine.make(draft.match, move)
-            if made is None:
-                return
-            self._apply(draft, made, None)
-
-    def _upcoming(self, match: Match[Any]) -> int | None:
-        """Return the id of the next thing that happens by itself."""
-        deadline = self.hosted.machine.deadline(match)
-        ids = [opponent_id(move.due, move.seat) for move in self.hosted.machine.moves(match)]
-        if deadline is not None:
-            ids.append(timer_id(deadline))
-        return min(ids, default=None)
-
-    def _apply(
-        self,
-        draft: _Draft,
-        action: Action,
-        reply: Reply | None,
-    ) -> None:
-        step = self.hosted.machine.apply(draft.match, action)
-        if step.match is not draft.match:
-            draft.entries.append(Entry(self._length + len(draft.entries), action))
-            draft.match = step.match
-        draft.events.extend(step.events)
-        if isinstance(action, Shown | Interrupt) and action.away_since is not None:
-            self._away = False
-        if reply is not None:
-            draft.replies.append((reply, step.events))
-        self._ask_chance(draft)
-
-    def _ask_chance(self, draft: _Draft) -> None:
-        chosen = self.hosted.machine.chance(draft.match, self._tools.random)
-        if chosen is not None:
-            self._apply(draft, chosen, None)
-
-    async def _record(self, draft: _Draft) -> None:
+    async def _record(self, draft: Draft) -> None:
         """Record a draft; only then is it the match's state and told to anybody."""
         before, after = self._match, draft.match
         if draft.entries:
@@ -407,11 +318,13 @@ class Runner:
             except AlreadyEndedError:
                 log.warning("match %d had ended already", self.id)
 
-    def _announce(self, draft: _Draft) -> None:
+    def _announce(self, draft: Draft) -> None:
         """Take over a recorded draft; whatever fails from here on, nothing is decided again."""
         changed = draft.match is not self._match
         self._length += len(draft.entries)
         self._match = draft.match
+        if draft.back:
+            self._away = False
         for reply, events in draft.replies:
             if not reply.done():
                 reply.set_result(events)
@@ -452,14 +365,14 @@ class Runner:
         self._disarm()
         if self._held or self._away or self._match.phase is Phase.CLOSED:
             return
-        upcoming = self._twice(lambda: self._upcoming(self._match))
-        if upcoming is None:
+        next_id = self._twice(lambda: upcoming(self.hosted.machine, self._match))
+        if next_id is None:
             return
-        delay = max(0.0, (ms_of(upcoming) - self._tools.time.now()) / 1000)
-        self._timer = self._tools.clock.call_later(delay, lambda: self._ring(upcoming))
+        delay = max(0.0, (ms_of(next_id) - self._tools.time.now()) / 1000)
+        self._timer = self._tools.clock.call_later(delay, lambda: self._ring(next_id))
 
-    def _ring(self, upcoming: int) -> None:
+    def _ring(self, next_id: int) -> None:
         self._timer = None
         due = self._tools.clock.monotonic() + self._tools.settle
-        self._inbox.append(_Item(upcoming, due, None))
+        self._inbox.append(Item(next_id, due, None))
         self._wake()

@@ -1,0 +1,144 @@
+"""What a batch of actions leads to: their order, and what happens by itself in between.
+
+Nothing here waits, records or tells anybody. A draft can be thrown away and made again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bot.matches.ports import Entry
+from game.actions import Interrupt, Shown, Tick
+from game.ids import ms_of, opponent_id, timer_id
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Sequence
+    from random import Random
+
+    from game.actions import Action
+    from game.events import Event
+    from game.machine import Machine
+    from game.match import Match
+
+Reply: TypeAlias = "asyncio.Future[tuple[Event, ...]]"
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """One entry of a match's inbox.
+
+    Attributes:
+        id: where it stands in match time.
+        due: when its settle time is over, in monotonic seconds.
+        action: what to do; None: let everything pass that is due by the id.
+        reply: resolved with the action's events once they are committed.
+    """
+
+    id: int
+    due: float
+    action: Action | None
+    reply: Reply | None = None
+
+
+@dataclass(slots=True)
+class Draft:
+    """What actions lead to, before it is recorded.
+
+    Attributes:
+        match: the state after them.
+        length: how many lines the log had before.
+        away: whether the bot was away and no new message shows the match yet.
+        back: whether one of the actions ended that.
+        entries: new lines of the log.
+        events: what happened.
+        replies: who waits for which of the events.
+    """
+
+    match: Match[Any]
+    length: int
+    away: bool = False
+    back: bool = False
+    entries: list[Entry] = field(default_factory=list[Entry])
+    events: list[Event] = field(default_factory=list["Event"])
+    replies: list[tuple[Reply, tuple[Event, ...]]] = field(
+        default_factory=list["tuple[Reply, tuple[Event, ...]]"]
+    )
+
+
+def upcoming(machine: Machine[Any], match: Match[Any]) -> int | None:
+    """Return the id of the next thing that happens by itself: a deadline, an opponent's move."""
+    deadline = machine.deadline(match)
+    ids = [opponent_id(move.due, move.seat) for move in machine.moves(match)]
+    if deadline is not None:
+        ids.append(timer_id(deadline))
+    return min(ids, default=None)
+
+
+class Decider:
+    """Works out drafts for matches of one game.
+
+    Args:
+        machine: moves the matches.
+        random: what chance decides by.
+    """
+
+    def __init__(self, machine: Machine[Any], random: Random) -> None:
+        self._machine = machine
+        self._random = random
+
+    def decide(self, draft: Draft, items: Sequence[Item]) -> None:
+        """Apply items, which are in the order of their ids, to a draft.
+
+        What was due before an item happens before it, however late its timer is. While the bot
+        was away nothing happens by itself, and claims after a deadline are chat.
+        """
+        self._ask_chance(draft)
+        for item in items:
+            if not draft.away:
+                self._let_pass(draft, item.id, inclusive=item.action is None)
+            if item.action is not None and not self._after_deadline(draft, item.action):
+                self.apply(draft, item.action, item.reply)
+            elif item.reply is not None:
+                draft.replies.append((item.reply, ()))
+
+    def apply(self, draft: Draft, action: Action, reply: Reply | None = None) -> None:
+        """Apply one action; what leaves the match as it was is not worth a line."""
+        step = self._machine.apply(draft.match, action)
+        if step.match is not draft.match:
+            draft.entries.append(Entry(draft.length + len(draft.entries), action))
+            draft.match = step.match
+        draft.events.extend(step.events)
+        if isinstance(action, Shown | Interrupt) and action.away_since is not None:
+            draft.away, draft.back = False, True
+        if reply is not None:
+            draft.replies.append((reply, step.events))
+        self._ask_chance(draft)
+
+    def _after_deadline(self, draft: Draft, action: Action) -> bool:
+        if not draft.away or not action.held_until_shown:
+            return False
+        deadline = self._machine.deadline(draft.match)
+        return deadline is not None and ms_of(action.id) > deadline
+
+    def _let_pass(self, draft: Draft, until: int, *, inclusive: bool) -> None:
+        """Apply deadlines and opponents' moves that come before an id."""
+        while (next_id := upcoming(self._machine, draft.match)) is not None:
+            if next_id > until or (next_id == until and not inclusive):
+                return
+            deadline = self._machine.deadline(draft.match)
+            if deadline is not None and timer_id(deadline) == next_id:
+                self.apply(draft, Tick(id=next_id))
+                continue
+            moves = self._machine.moves(draft.match)
+            move = min(moves, key=lambda m: opponent_id(m.due, m.seat))
+            made = self._machine.make(draft.match, move)
+            if made is None:
+                return
+            self.apply(draft, made)
+
+    def _ask_chance(self, draft: Draft) -> None:
+        chosen = self._machine.chance(draft.match, self._random)
+        if chosen is not None:
+            self.apply(draft, chosen)
