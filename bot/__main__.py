@@ -26,7 +26,7 @@ app = typer.Typer(
 @app.command()
 def run() -> None:
     """Run the bot. Settings come from the environment or from a file named .env."""
-    from bot.running import CannotRunError, run_bot
+    from bot.app.process import CannotRunError, run_bot
     from bot.settings import SettingsError, read_settings
 
     with _one_sentence(SettingsError, CannotRunError):
@@ -67,7 +67,7 @@ def demo(
 ) -> None:
     """Play a whole match against a simulated Discord, without a token."""
     _need_sandbox()
-    from bot.demo.director import DemoError, play_demo
+    from bot.sandbox.demo.director import DemoError, play_demo
 
     if live:
         _demo_live(seed, players, port)
@@ -117,8 +117,8 @@ def gallery(
 
 
 def _demo_live(seed: int, players: int, port: int) -> None:
-    from bot.demo.director import DemoError
-    from bot.demo.live import play_live
+    from bot.sandbox.demo.director import DemoError
+    from bot.sandbox.demo.live import play_live
 
     with _one_sentence(DemoError), _free_port(port):
         typer.echo(f"\n{asyncio.run(play_live(seed, players, port, typer.echo))}")

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 USUAL_GAP: Final = 1.0
 """Seconds between two calls of one kind while no header has told more."""
 
-CALLS_PER_SECOND: Final = 47.0
+CALLS_PER_SECOND: Final = 45.0
 """What a process uses of Discord's global limit, which is 50; answers to clicks do not count."""
 
-LANE: Final = 3
+LANE: Final = 4
 """How many calls are prepared at a time: what the loop and the worker do for them overlaps."""
 
 _FORGET_AT: Final = 2_000

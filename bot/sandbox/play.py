@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bot.running import point_to, serve
+from bot.app.process import point_to, serve
 from bot.sandbox.run import LoopbackDiscord, run_sandbox
 from bot.store.locking import sole_process
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.demo.reading import texts
 from bot.games.names import plain
+from bot.sandbox.demo.reading import texts
 from game.rox.state import Stage
 from tests.games.reading import HOSTILE, names_in
 from tests.matches.harness import ACT_S

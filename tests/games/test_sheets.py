@@ -8,13 +8,13 @@ import discord
 import pytest
 
 from bot.channel.layout import layout
-from bot.demo.reading import read_table
 from bot.games import shared
 from bot.games.hosted import Showing
 from bot.games.sheet import Buttons, Verb
 from bot.locales.catalogue import Words
 from bot.pictures.scenes import LastCardsScene
 from bot.pictures.theme import SEAT_EMOJI
+from bot.sandbox.demo.reading import read_table
 from bot.views.buttons import read_custom_id
 from game.events import Refusal, Refused
 from game.match import End, Phase

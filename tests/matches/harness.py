@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import discord
 from simcord.backend import serializers
 
-from bot.app import RoxBot
-from bot.demo.reading import labels, read_table, texts
-from bot.demo.transcript import readable
+from bot.app.client import RoxBot
 from bot.games import GAMES
+from bot.sandbox.demo.reading import labels, read_table, texts
+from bot.sandbox.demo.transcript import readable
 from bot.sandbox.virtual import virtual_discord
 from game.actions import decode
 from game.claims import LOWEST
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from simcord import ChannelHandle, MemberActor
     from simcord.results import InteractionResult
 
-    from bot.demo.reading import Reading
     from bot.matches.runner import Runner
+    from bot.sandbox.demo.reading import Reading
 
 NAMES = ("Ada", "Bo", "Cy", "Dee", "Eve", "Fay")
 SETTLE_S = 0.06

@@ -13,8 +13,8 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.app import RoxBot
-from bot.running import _run
+from bot.app.client import RoxBot
+from bot.app.process import _run
 from bot.sandbox.door import Door
 from bot.sandbox.run import LoopbackDiscord
 from bot.settings import read_settings

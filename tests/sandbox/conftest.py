@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright, expect
 
-from bot.running import serve
+from bot.app.process import serve
 from bot.sandbox.run import LoopbackDiscord, until_offered
 from tests.sandbox.player import Player
 from tests.wire.toybot import ToyBot, point_at, running

@@ -7,7 +7,7 @@ from datetime import timedelta
 from discord.utils import snowflake_time
 from playwright.async_api import expect
 
-from bot.demo.reading import read_table
+from bot.sandbox.demo.reading import read_table
 
 PATIENCE = 15_000
 """Milliseconds that something on the page may take; a round's own waits are shorter."""

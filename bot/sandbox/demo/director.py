@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.app import RoxBot
-from bot.demo.people import NAMES, Person, look
-from bot.demo.reading import labels, texts
-from bot.demo.transcript import Transcript, readable
+from bot.app.client import RoxBot
+from bot.sandbox.demo.people import NAMES, Person, look
+from bot.sandbox.demo.reading import labels, texts
+from bot.sandbox.demo.transcript import Transcript, readable
 from bot.sandbox.virtual import virtual_discord
 from bot.store.migrate import upgrade
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.demo.director import DemoError
-from bot.demo.people import NAMES, Person, look
-from bot.demo.reading import labels, texts
-from bot.demo.transcript import readable
+from bot.sandbox.demo.director import DemoError
+from bot.sandbox.demo.people import NAMES, Person, look
+from bot.sandbox.demo.reading import labels, texts
+from bot.sandbox.demo.transcript import readable
 from bot.sandbox.play import run_bot_on
 from bot.sandbox.run import LoopbackDiscord, signals_set, until_first, until_offered
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.demo.reading import labels, texts
+from bot.sandbox.demo.reading import labels, texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,7 +15,7 @@ from discord.http import Route
 from discord.voice_client import VoiceClient
 from yarl import URL
 
-from bot.app import RoxBot
+from bot.app.client import RoxBot
 from bot.settings import level_number
 from bot.store.files import StoreError
 from bot.store.locking import sole_process

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.demo.reading import Reading, labels, read_table
+from bot.sandbox.demo.reading import Reading, labels, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,0 +1,1 @@
+"""The bot wired together, and run as a process."""
