@@ -156,9 +156,17 @@ class RoxBot(commands.Bot):
         """The bot's own roles may have changed; others' updates do not come."""
         self._check_permissions(after.guild)
 
-    async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
-        """An archived or locked thread can't be written to."""
-        self._check_permissions(after.guild)
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """An archived or locked thread can't be written to; an archived one is not cached."""
+        runner = self.host.registry.at(payload.thread_id)
+        guild = self.get_guild(payload.guild_id)
+        if runner is None or guild is None:
+            return
+        state: Any = payload.data.get("thread_metadata", {})
+        if not state.get("archived") and not state.get("locked"):
+            self._check_permissions(guild)
+        elif runner.match.phase is Phase.PLAYING:
+            runner.hindered()
 
     async def stop(self) -> None:
         """Open nothing new, tell the channels, save, and close."""
@@ -197,15 +205,16 @@ class RoxBot(commands.Bot):
             if not waiting and match.phase is not Phase.PLAYING:
                 continue
             hindered = self._is_hindered(guild, runner.venue.channel)
-            if waiting and not hindered:
+            if waiting and hindered is False:
                 runner.submit(Resume(id=runner.now(), user=None))
             elif hindered and not waiting:
                 runner.hindered()
 
-    def _is_hindered(self, guild: discord.Guild, channel_id: int) -> bool:
+    def _is_hindered(self, guild: discord.Guild, channel_id: int) -> bool | None:
+        """Whether a match can't be shown in a channel; None where that is not known."""
         channel = guild.get_channel_or_thread(channel_id)
         if channel is None or guild.me is None:  # pyright: ignore[reportUnnecessaryComparison] - not before the guild is whole
-            return False
+            return None
         if isinstance(channel, discord.Thread) and (channel.archived or channel.locked):
             return True
         thread = isinstance(channel, discord.Thread)

@@ -197,19 +197,8 @@ async def test_with_its_thread_a_match_goes(world, table, ada, bo, parent):
     await world.table("elsewhere").open([ada, bo])
 
 
-NOT_CACHED = "an archived thread leaves the client's cache before the event is told of"
-
-
 @pytest.mark.parametrize(
-    "state",
-    [
-        {"locked": True},
-        pytest.param({"archived": True}, marks=pytest.mark.xfail(reason=NOT_CACHED, strict=True)),
-        pytest.param(
-            {"archived": True, "locked": True},
-            marks=pytest.mark.xfail(reason=NOT_CACHED, strict=True),
-        ),
-    ],
+    "state", [{"locked": True}, {"archived": True}, {"archived": True, "locked": True}]
 )
 async def test_an_archived_or_locked_thread_pauses_the_match(world, table, ada, bo, state):
     thread = thread_of(world, table, ada)
