@@ -103,7 +103,7 @@ class Board:
         self._edit_at = 0.0
         self._away_since: int | None = None
         self._unsent: _Unsent | None = None
-        self._pushed_up = False
+        self._pushed_up = self._too_early = False
         self._nap: asyncio.Task[None] | None = None
         self._task: asyncio.Task[None] | None = None
         self._parting: asyncio.Task[None] | None = None
@@ -206,8 +206,11 @@ class Board:
         wait = self._wait()
         if wait is None:
             return False
-        if wait > 0:
-            await self._rest(wait)
+        # Who has to wait for others may as well wait among them.
+        ahead = 0.0 if self._too_early else self._budget.wait
+        self._too_early = False
+        if wait > ahead:
+            await self._rest(wait - ahead)
             return True
         ready = await self._budget.turn(self._prepare)
         if ready is None:
@@ -262,6 +265,9 @@ class Board:
         if standing is None or self._must_post:
             return await self._prepare_post(sheet)
         if standing.sheet == sheet:
+            return None
+        self._too_early = (self._wait() or 0.0) > 0
+        if self._too_early:
             return None
         return await self._calls.prepare_edit(standing, sheet)
 

@@ -21,8 +21,8 @@ _CONSTANT = (CoveredScene, HowToScene)
 class Drawer(Protocol):
     """Who draws."""
 
-    def draw(self, scene: Scene) -> bytes:
-        """Return a scene as a PNG file."""
+    def draw(self, scene: Scene, *, quick: bool = False) -> bytes:
+        """Return a scene as a PNG file; a quick one may be larger."""
         ...
 
 
@@ -37,6 +37,7 @@ class Studio:
         self._hire = hire
         self._artists: dict[str, Drawer] = {}
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pictures")
+        self._waiting = 0
         self._kept: dict[tuple[str, Scene], bytes] = {}
 
     async def draw(self, scene: Scene, theme: str = DEFAULT_THEME) -> bytes:
@@ -49,8 +50,12 @@ class Studio:
         new = [scene for scene in scenes if (theme, scene) not in self._kept]
         drawn: dict[Scene, bytes] = {}
         if new:
-            loop = asyncio.get_running_loop()
-            drawn = await loop.run_in_executor(self._worker, self._draw, new, theme)
+            loop, quick = asyncio.get_running_loop(), self._waiting > 0
+            self._waiting += 1
+            try:
+                drawn = await loop.run_in_executor(self._worker, self._draw, new, theme, quick)
+            finally:
+                self._waiting -= 1
             self._kept |= {(theme, s): drawn[s] for s in new if isinstance(s, _CONSTANT)}
         return [drawn[s] if s in drawn else self._kept[theme, s] for s in scenes]
 
@@ -58,8 +63,13 @@ class Studio:
         """Let the worker end."""
         self._worker.shutdown(wait=False, cancel_futures=True)
 
-    def _draw(self, scenes: Sequence[Scene], theme: str) -> dict[Scene, bytes]:
+    def _draw(
+        self,
+        scenes: Sequence[Scene],
+        theme: str,
+        quick: bool,  # noqa: FBT001 - run_in_executor takes no names
+    ) -> dict[Scene, bytes]:
         if theme not in self._artists:
             self._artists[theme] = self._hire(theme)
         artist = self._artists[theme]
-        return {scene: artist.draw(scene) for scene in scenes}
+        return {scene: artist.draw(scene, quick=quick) for scene in scenes}

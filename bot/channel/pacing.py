@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 USUAL_GAP: Final = 1.0
 """Seconds between two calls of one kind while no header has told more."""
 
-CALLS_PER_SECOND: Final = 45.0
+CALLS_PER_SECOND: Final = 44.0
 """What a process uses of Discord's global limit, which is 50; answers to clicks do not count."""
 
-LANE: Final = 4
+LANE: Final = 2
 """How many calls are prepared at a time: what the loop and the worker do for them overlaps."""
 
 _FORGET_AT: Final = 2_000
@@ -174,6 +174,7 @@ class Budget:
         self._clock = clock
         self._gap = 1.0 / per_second
         self._next_at = 0.0
+        self._waiting = 0
         self._turns: deque[asyncio.Task[Any]] = deque(maxlen=LANE)
 
     @property
@@ -181,6 +182,11 @@ class Budget:
         """Whether a call could go out at once."""
         free = all(turn.done() for turn in self._turns)
         return free and self._next_at <= self._clock.monotonic()
+
+    @property
+    def wait(self) -> float:
+        """In about how many seconds it would be the turn of whoever came now."""
+        return self._waiting * self._gap
 
     def seize(self) -> bool:
         """Take a place if one is free at once; return whether there was one."""
@@ -214,7 +220,11 @@ class Budget:
 
         async def follow() -> T:
             if before is not None and not before.done():
-                await asyncio.wait((before,))
+                self._waiting += 1
+                try:
+                    await asyncio.wait((before,))
+                finally:
+                    self._waiting -= 1
             return await go()
 
         turn = asyncio.get_running_loop().create_task(follow(), name="turn")

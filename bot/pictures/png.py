@@ -3,9 +3,9 @@
 A table of which one card was taken differs from the one before in one row of six. So a picture is
 a stack of strips, each known by what it shows; a strip is deflated on its own and ends in a full
 flush, after which another may follow in the same stream (zlib manual, Z_FULL_FLUSH). Where several
-strips are new at once, as at the start of a round, they are deflated quickly and have their turn to
-become smaller one by one, as later pictures show them again. Filters do not help palette pictures
-and are left out.
+strips are new at once, as at the start of a round, or others wait for their picture, they are
+deflated quickly and have their turn to become smaller one by one, as later pictures show them
+again. Filters do not help palette pictures and are left out.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from bot.pictures.ink import Picture
     from bot.pictures.theme import Colour
 
-BUDGET: Final = 8 * 2**20
-"""How many bytes of deflated strips an encoder keeps."""
+BUDGET: Final = 16 * 2**20
+"""How many bytes of deflated strips an encoder keeps: the tables of a hundred races at once."""
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _HEADER: Final = b"\x78\x9c"
@@ -64,12 +64,14 @@ class Encoder:
         self._kept: OrderedDict[Hashable, _Packed] = OrderedDict()
         self._bytes = 0
 
-    def encode(self, size: tuple[int, int], strips: Iterable[Strip]) -> bytes:
+    def encode(
+        self, size: tuple[int, int], strips: Iterable[Strip], *, quick: bool = False
+    ) -> bytes:
         """A file of IHDR, PLTE, IDAT and IEND; the strips lie from top to bottom."""
         listed = tuple(strips)
         check = 1
         stream = [_HEADER]
-        for strip, level in zip(listed, self._levels(listed), strict=True):
+        for strip, level in zip(listed, self._levels(listed, quick=quick), strict=True):
             packed = self._packed(strip, level)
             check = _joined(check, packed)
             stream.append(packed.deflated)
@@ -84,14 +86,14 @@ class Encoder:
             )
         )
 
-    def _levels(self, strips: Sequence[Strip]) -> Iterator[int]:
+    def _levels(self, strips: Sequence[Strip], *, quick: bool) -> Iterator[int]:
         """The least effort for each strip, so that no picture takes long."""
         new = sum(strip.key not in self._kept for strip in strips)
-        turns = 1 if len(strips) > 1 >= new else 0
+        turns = 1 if len(strips) > 1 >= new and not quick else 0
         for strip in strips:
             kept = self._kept.get(strip.key)
             if kept is None:
-                yield _THOROUGH if new == 1 else _QUICK
+                yield _THOROUGH if new == 1 and not quick else _QUICK
             elif kept.level < _THOROUGH and turns:
                 turns -= 1
                 yield _THOROUGH

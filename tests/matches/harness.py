@@ -59,7 +59,7 @@ class Blank:
     def __init__(self, theme: str = "") -> None:
         self.theme = theme
 
-    def draw(self, scene: object) -> bytes:
+    def draw(self, scene: object, *, quick: bool = False) -> bytes:
         return PIXEL
 
 

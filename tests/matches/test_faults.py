@@ -320,9 +320,9 @@ async def test_pictures_are_never_drawn_on_the_event_loop_s_thread(database, mon
     drawn, touched = [], set()
     draw, new = Artist.draw, Image.new
 
-    def remembering_draw(self, scene):
+    def remembering_draw(self, scene, *, quick=False):
         drawn.append((type(scene).__name__, threading.get_ident()))
-        return draw(self, scene)
+        return draw(self, scene, quick=quick)
 
     def remembering_new(*args, **kwargs):
         touched.add(threading.get_ident())
@@ -379,10 +379,10 @@ class FaultyArtist:
         self._real = real
         self._faults = faults
 
-    def draw(self, scene):
+    def draw(self, scene, *, quick=False):
         if isinstance(scene, TableScene):
             self._faults.strike(None)
-        return self._real.draw(scene)
+        return self._real.draw(scene, quick=quick)
 
 
 def with_artist(world, faults):
