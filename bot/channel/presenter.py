@@ -92,7 +92,7 @@ class Presenter:
     def follow(self, live: LiveMatch, interaction: discord.Interaction) -> bool:
         """Show somebody the own card from now on; False when there is none at present."""
         game = GAMES[live.match.opening.game]
-        return self._own.follow(live.id, game, self._showing(live), interaction)
+        return self._own.follow(live, game, self._words, interaction)
 
     async def say(self, venue: Venue, notice: Notice) -> None:
         """Tell a channel something, once."""
