@@ -64,7 +64,7 @@ class Asked:
         """The interaction's id."""
         return self.record.id
 
-    async def answer(self, timeout: float = 3) -> Interaction:  # noqa: ASYNC109
+    async def answer(self, timeout: float = 3) -> Interaction:  # noqa: ASYNC109 - how long a person waits
         """Wait for the first response. Discord gives a bot three seconds.
 
         Raises:

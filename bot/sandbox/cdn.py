@@ -65,7 +65,7 @@ class Cdn(CdnStore):
     def get(self, url: str) -> bytes | None:
         """The bytes behind one of our addresses."""
         parts = url.rsplit("/", 2)
-        blob = self._by_id.get(parts[1]) if len(parts) > 2 else None  # noqa: PLR2004
+        blob = self._by_id.get(parts[1]) if len(parts) > 2 else None  # noqa: PLR2004 - parts of a path
         return blob.data if blob else super().get(url)
 
     def retire(self, attachment_ids: Iterable[str]) -> None:

@@ -23,7 +23,7 @@ __all__ = ["Person", "Refused"]
 _LONGEST_MESSAGE = 2000
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):  # noqa: N818 - a refusal is no error
     """The client would not let this person do that; the text says why."""
 
 
@@ -80,11 +80,11 @@ class Person:
         found = (m for m in reversed(self.messages()) if words in message_text(m))
         return next(found, None)
 
-    async def sees(self, words: str, timeout: float = 10) -> Message:  # noqa: ASYNC109
+    async def sees(self, words: str, timeout: float = 10) -> Message:  # noqa: ASYNC109 - how long a person waits
         """Wait until a visible message contains these words."""
         await self.world.until(lambda: self.find(words), timeout)
         message = self.find(words)
-        assert message is not None  # noqa: S101
+        assert message is not None  # noqa: S101 - it was just seen
         return message
 
     # -- writing

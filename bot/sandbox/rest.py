@@ -163,7 +163,7 @@ async def _read(request: web.Request) -> ApiRequest:
         body = json.loads(text) if text else None
     return ApiRequest(
         method=request.method,
-        path="/" + path.split("/", 3)[3] if path.count("/") > 2 else "/",  # noqa: PLR2004
+        path="/" + path.split("/", 3)[3] if path.count("/") > 2 else "/",  # noqa: PLR2004 - parts of a path
         query=dict(request.query),
         json=body,
         uploads=uploads,

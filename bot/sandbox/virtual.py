@@ -32,7 +32,7 @@ async def virtual_discord(bot: discord.Client, **options: Any) -> AsyncGenerator
     running = simcord.run(bot, settle_timeout=PATIENCE, **options)
     # simcord has no setting for this, so the environment is reached before it starts.
     env: Any = vars(running)["_env"]
-    env._schedule_timer = _never_in_real_time  # noqa: SLF001
+    env._schedule_timer = _never_in_real_time  # noqa: SLF001 - see above
     async with running as started:
         yield started
 

@@ -279,7 +279,7 @@ class World(Backend):
 
     # -- waiting
 
-    async def until(self, predicate: Callable[[], object], timeout: float = 10) -> None:  # noqa: ASYNC109
+    async def until(self, predicate: Callable[[], object], timeout: float = 10) -> None:  # noqa: ASYNC109 - how long a person waits
         """Wait until the predicate holds; it is asked again at every change of the world.
 
         Raises:
