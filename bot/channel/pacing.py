@@ -179,9 +179,8 @@ class Budget:
 
     @property
     def idle(self) -> bool:
-        """Whether a call could go out at once."""
-        free = all(turn.done() for turn in self._turns)
-        return free and self._next_at <= self._clock.monotonic()
+        """Whether nobody waits, and a call could go out almost at once."""
+        return not self._waiting and self._next_at - self._clock.monotonic() < 2 * self._gap
 
     @property
     def wait(self) -> float:
@@ -189,10 +188,10 @@ class Budget:
         return self._waiting * self._gap
 
     def seize(self) -> bool:
-        """Take a place if one is free at once; return whether there was one."""
+        """Take a place if one is free; return whether there was one."""
         if not self.idle:
             return False
-        self._next_at = self._clock.monotonic() + self._gap
+        self._next_at = max(self._clock.monotonic(), self._next_at) + self._gap
         return True
 
     async def turn(self, prepare: Callable[[], Awaitable[R]]) -> R:
