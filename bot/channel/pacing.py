@@ -180,7 +180,7 @@ class Budget:
     @property
     def idle(self) -> bool:
         """Whether nobody waits, and a call could go out almost at once."""
-        return not self._waiting and self._next_at - self._clock.monotonic() < 2 * self._gap
+        return not self._waiting and self._next_at - self._clock.monotonic() < 1.5 * self._gap
 
     @property
     def wait(self) -> float:
