@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bot.pictures.scenes import Scene
+
+log = logging.getLogger(__name__)
 
 _CONSTANT = (CoveredScene, HowToScene)
 
@@ -58,6 +61,13 @@ class Studio:
                 self._waiting -= 1
             self._kept |= {(theme, s): drawn[s] for s in new if isinstance(s, _CONSTANT)}
         return [drawn[s] if s in drawn else self._kept[theme, s] for s in scenes]
+
+    async def warm(self, theme: str) -> None:
+        """Make a theme's pieces, so that the first picture of a match need not wait for them."""
+        try:
+            await self.draw(CoveredScene(), theme)
+        except Exception:
+            log.exception("the pieces of the theme %s can't be made", theme)
 
     def close(self) -> None:
         """Let the worker end."""

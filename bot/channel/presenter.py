@@ -53,6 +53,7 @@ class Presenter:
         self._budget = Budget(clock)
         self._boards: dict[int, Board] = {}
         self._reacting: dict[int, asyncio.Task[None]] = {}
+        self._warming: dict[str, asyncio.Task[None]] = {}
         self._closed = False
         self.studio = Studio()
         self._own = OwnCards(self.studio, clock)
@@ -116,7 +117,7 @@ class Presenter:
         self._closed = True
         for board in self._boards.values():
             board.close()
-        for task in self._reacting.values():
+        for task in (*self._reacting.values(), *self._warming.values()):
             task.cancel()
         self._own.close()
         self.studio.close()
@@ -129,6 +130,7 @@ class Presenter:
 
     def _new_board(self, live: LiveMatch) -> Board:
         look = read_look(live.match.opening.look)
+        self._warm(look.theme)
         return Board(
             live,
             GAMES[live.match.opening.game],
@@ -139,6 +141,11 @@ class Presenter:
             clock=self._clock,
             greeting=self._words.text("I was away for a moment; the match goes on."),
         )
+
+    def _warm(self, theme: str) -> None:
+        """While people gather, get a theme ready that has not been shown yet."""
+        if theme not in self._warming:
+            self._warming[theme] = asyncio.get_running_loop().create_task(self.studio.warm(theme))
 
     def _calls(self, live: LiveMatch, theme: str) -> Calls:
         return Calls(

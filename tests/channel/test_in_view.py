@@ -1,6 +1,7 @@
 """Always in view: a table that chat pushed up, tidy channels, reactions, and kept pictures."""
 
 import asyncio
+import re
 from itertools import pairwise
 
 import discord
@@ -10,9 +11,11 @@ from simcord.enums import OverwriteType
 
 from bot.channel.board import AGAIN_GAP_S
 from bot.games.look import LOOK, Look
+from bot.pictures.scenes import CoveredScene
+from game.match import Phase
 from game.rox.state import Stage
 from tests.channel.test_own_cards import choose
-from tests.matches.harness import ACT_S, REST_S
+from tests.matches.harness import ACT_S, REST_S, Blank
 
 TABLE = ["table.png", "last-cards.png"]
 SILENT = 1 << 12
@@ -324,6 +327,37 @@ async def test_the_verdict_does_not_wait_for_the_table_s_next_edit(world, table,
     assert table.stage is Stage.VERDICT
     await table.advance(0.2)
     assert table.newest.id > before
+
+
+async def test_a_theme_is_made_ready_while_people_gather(world, table, ada, bo):
+    drawn = []
+
+    class Noting(Blank):
+        def draw(self, scene, *, quick=False):
+            drawn.append((self.theme, scene, table.match.phase))
+            return super().draw(scene)
+
+    world.bot._presenter.studio._hire = Noting
+    await choose(world, LOOK, Look(theme="muted"))
+    await table.open([ada, bo])
+    assert drawn == [("muted", CoveredScene(), Phase.LOBBY)]
+    await table.press(ada, "Start")
+    await table.advance(2)
+    # Of the deal nothing is drawn before "Rox!", and the covered table is there already.
+    assert table.stage is Stage.READY
+    assert len(drawn) == 1
+
+
+async def test_nothing_of_the_deal_is_sent_before_the_table_is_open(world, table, ada, bo):
+    """No request of any kind names a stone, and the one picture shows no card's face."""
+    await table.start([ada, bo])
+    await table.advance(2)
+    said = "\n".join(str(r.json) for r in world.env.http_requests).lower()
+    assert not re.search(r"\b(fire|air|earth|water)\b", said)
+    assert {a.filename for m in table.messages for a in m.attachments} == {"covered.png"}
+    await table.to_race()
+    said = "\n".join(str(r.json) for r in world.env.http_requests).lower()
+    assert re.search(r"\bfire\b", said)
 
 
 async def test_a_closed_bot_shows_nothing_more(world, table, ada, bo, caplog):
