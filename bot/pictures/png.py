@@ -29,6 +29,7 @@ _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _HEADER: Final = b"\x78\x9c"
 _END: Final = b"\x03\x00"
 _THOROUGH: Final = 6
+_BRISK: Final = 3
 _QUICK: Final = 2
 _EIGHT_BITS: Final = 8
 _INDEXED: Final = 3
@@ -93,7 +94,7 @@ class Encoder:
         for strip in strips:
             kept = self._kept.get(strip.key)
             if kept is None:
-                yield _THOROUGH if new == 1 and not quick else _QUICK
+                yield _QUICK if new > 1 else _BRISK if quick else _THOROUGH
             elif kept.level < _THOROUGH and turns:
                 turns -= 1
                 yield _THOROUGH

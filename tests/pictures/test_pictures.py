@@ -89,6 +89,21 @@ def test_bytes_stay_within_their_budgets(artist: Artist) -> None:
     assert len(artist.draw(full)) <= 45 * KIB
 
 
+def test_quick_pictures_stay_within_the_same_budgets_and_look_the_same(artist: Artist) -> None:
+    for seed in range(10):
+        scenes = (
+            LastCardsScene(
+                tuple(HandScene(seat, (7 * seed + 13 * seat) % 60, 5) for seat in range(4))
+            ),
+            table(seed + 20, 4),
+            table(seed + 20, 5),
+        )
+        for scene, most in zip(scenes, (45, 130, 130), strict=True):
+            quick = artist.draw(scene, quick=True)
+            assert len(quick) <= most * KIB
+            assert opened(quick).tobytes() == opened(artist.draw(scene)).tobytes()
+
+
 def test_taking_a_card_changes_its_place_and_nothing_else(stones: Artist) -> None:
     before = table(taken=0)
     for place in (0, 9, 33, 59):

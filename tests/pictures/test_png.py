@@ -62,6 +62,16 @@ def test_one_new_strip_among_known_ones_is_deflated_thoroughly_at_once() -> None
     assert len(encoder.encode((100, 271), [known, strip(part, 100)])) < alone + before
 
 
+def test_what_was_deflated_quickly_becomes_smaller_once_there_is_time() -> None:
+    chance = Random(3)
+    strips = [strip(bytes(chance.choices(range(9), k=9000)) * 3, 100) for _ in range(2)]
+    encoder = Encoder(COLOURS)
+    hurried = [len(encoder.encode((100, 540), strips, quick=True)) for _ in range(3)]
+    assert len(set(hurried)) == 1
+    calm = [len(encoder.encode((100, 540), strips)) for _ in range(3)]
+    assert hurried[0] > calm[0] > calm[1] == calm[2]
+
+
 def test_strips_are_forgotten_beyond_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(png, "BUDGET", 1000)
     encoder = Encoder(COLOURS)
