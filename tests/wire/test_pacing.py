@@ -172,10 +172,10 @@ async def test_four_people_claim_twice_a_second(monkeypatch, tmp_path):
         runner = await open_race(loopback, bot, people)
         for pressed in (False, True):
             began = time.monotonic()
-            if pressed:
-                people[1].press(runner.match.post.id, "My card")
-                people[2].press(runner.match.post.id, "Put back")
             for turn in range(10):
+                # The table is posted again every five seconds; the new one has no token.
+                if pressed and turn % 3 == 0:
+                    people[1].press(runner.match.post.id, "My card")
                 for seat, person in enumerate(people):
                     await at(began + turn / 2 + seat / 8)
                     person.say(str(claim(runner.match.game, seat, turn)))
@@ -190,7 +190,7 @@ async def test_four_people_claim_twice_a_second(monkeypatch, tmp_path):
                 f"{sum(found) / len(found):.2f} s mean, {len(found)} frames"
             )
             by_token = [call for call in door.of("answer") if call.at > began]
-            assert len(by_token) > 5 if pressed else by_token == []
+            assert len(by_token) > 4 if pressed else by_token == []
             assert max(found) <= OLDEST_S
             assert ages.shown[channel][-1][0] - last <= OLDEST_S
         assert door.refused == []
