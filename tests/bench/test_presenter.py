@@ -80,7 +80,7 @@ async def drawn_at_once(studio: Studio, matches: int) -> tuple[float, float, int
 def told(benchmark: BenchmarkFixture, figures: dict[str, float], capsys: object) -> None:
     benchmark.extra_info.update(figures)
     if benchmark.enabled:
-        with capsys.disabled():  # type: ignore[attr-defined]
+        with capsys.disabled():
             lines = (f"  {name}: {value:.1f}\n" for name, value in figures.items())
             sys.stdout.write("\n" + "".join(lines))
 

@@ -141,7 +141,7 @@ async def test_times_are_aware_and_in_utc(database):
 async def test_naive_times_are_refused(database):
     with pytest.raises(StatementError, match="time zone"):
         async with database.write() as session:
-            session.add(match_row(opened_at=datetime(2026, 7, 1)))  # noqa: DTZ001
+            session.add(match_row(opened_at=datetime(2026, 7, 1)))  # noqa: DTZ001 - one without a time zone is the point
 
 
 async def test_ids_of_discord_are_kept_whole(database):

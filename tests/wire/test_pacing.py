@@ -183,7 +183,7 @@ async def test_four_people_claim_twice_a_second(monkeypatch, tmp_path):
             await runner.rest()
             assert stage(runner) is Stage.RACE
             channel = runner.venue.channel
-            await loopback.world.until(lambda: ages.is_current(channel))  # noqa: B023
+            await loopback.world.until(lambda: ages.is_current(channel))  # noqa: B023 - it is awaited within the turn
             found = ages.of(channel, began)
             tell(
                 f"{'by token' if pressed else 'through the channel'}: {max(found):.2f} s oldest, "
