@@ -81,6 +81,7 @@ class _Demo:
     ) -> None:
         self._env = env
         self._tell = tell
+        env.backend.edit_bot_profile("Rox")
         guild = env.create_guild("Stone Circle")
         self._channel: ChannelHandle = guild.create_text_channel("rox-table")
         self._people = [Person(name, Random(f"{seed}:{name}")) for name in NAMES[:players]]
