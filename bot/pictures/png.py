@@ -30,7 +30,7 @@ _HEADER: Final = b"\x78\x9c"
 _END: Final = b"\x03\x00"
 _THOROUGH: Final = 6
 _BRISK: Final = 3
-_QUICK: Final = 2
+_QUICK: Final = 1
 _EIGHT_BITS: Final = 8
 _INDEXED: Final = 3
 _ADLER: Final = 65521
@@ -42,7 +42,7 @@ class Strip:
 
     Attributes:
         key: what it shows; strips with equal keys have equal pixels.
-        draw: draws it as a palette picture.
+        draw: draws it as a palette picture, which holds until another strip is drawn.
     """
 
     key: Hashable

@@ -37,7 +37,7 @@ CRACK: Final = (22, 150)
 
 
 class Sprites:
-    """All pieces of one theme; every method gives a palette picture that is not to be changed."""
+    """All pieces of one theme, palette pictures; only the ground is there to be drawn on."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -54,10 +54,17 @@ class Sprites:
         self.back = self.palette.reduced(self._table.back())
         self._kept: OrderedDict[Hashable, Picture] = OrderedDict()
         self._bytes = 0
+        self._grounds: dict[tuple[int, int], Picture] = {}
 
     @cached_property
     def _single(self) -> Mason:
         return Mason(self.theme, SINGLE_CARD)
+
+    def ground(self, size: tuple[int, int]) -> Picture:
+        """An empty board when first asked for; later with what was drawn on it last."""
+        if size not in self._grounds:
+            self._grounds[size] = self.palette.sheet(size, self.theme.board)
+        return self._grounds[size]
 
     def hand(self, card: int) -> Picture:
         """A last card."""

@@ -57,9 +57,9 @@ def _covered_row(sprites: Sprites, row: int) -> Picture:
 
 
 def _ground(sprites: Sprites, row: int) -> Picture:
+    """The board that a row's ten places cover; one for all rows, since making it takes long."""
     last = row == _ROWS - 1
-    height = SIZE[1] - (_ROWS - 1) * _PITCH[1] if last else _PITCH[1]
-    return sprites.palette.sheet((SIZE[0], height), sprites.theme.board)
+    return sprites.ground((SIZE[0], SIZE[1] - (_ROWS - 1) * _PITCH[1] if last else _PITCH[1]))
 
 
 def _lay(picture: Picture, column: int, card: Picture, number: Picture) -> None:

@@ -80,7 +80,7 @@ def test_a_frame_beside_the_plain_way(
 ) -> None:
     artist, plain_way = Artist(), PlainWay()
     artist.draw(LAST_CARDS)
-    rounds = 5 if benchmark.enabled else 1
+    rounds = 15 if benchmark.enabled else 1
     opening: list[float] = []
     following: list[float] = []
     plain: list[float] = []
