@@ -175,6 +175,7 @@ class _Connection:
             self._send({"op": _INVALID_SESSION, "d": False})
             return
         self._session = session
+        self._world.recheck()
 
     def _send_members(self, session: Session, data: Payload) -> None:
         chunks: Iterable[Payload] = member_chunks(self._world, data)
@@ -207,3 +208,4 @@ class _Connection:
             self._gateway.sessions.pop(session.id, None)
         else:
             self._gateway.park(session)
+        self._world.recheck()

@@ -296,7 +296,7 @@ class World(Backend):
             self._wishes.remove(wish)
 
     def recheck(self) -> None:
-        """Ask the predicates of ``until`` again; the gateway does so when a bot has come."""
+        """Ask the predicates of ``until`` again; the gateway does so when a bot comes or goes."""
         for wish in self._wishes:
             if not wish.future.done() and wish.predicate():
                 wish.future.set_result(None)

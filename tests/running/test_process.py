@@ -6,9 +6,6 @@ import os
 import re
 import signal
 import sqlite3
-import sys
-from dataclasses import dataclass, field
-from pathlib import Path
 
 import discord
 import pytest
@@ -20,35 +17,7 @@ from bot.sandbox.run import LoopbackDiscord
 from bot.settings import read_settings
 from bot.store.locking import sole_process
 from bot.store.migrate import upgrade
-
-WAIT_S = 30
-
-
-@dataclass
-class Process:
-    """A bot in a process of its own, with what it wrote so far."""
-
-    process: asyncio.subprocess.Process
-    lines: list[str] = field(default_factory=list)
-    reader: asyncio.Task | None = None
-
-    async def read(self):
-        async for line in self.process.stdout:
-            self.lines.append(line.decode())
-
-    @property
-    def output(self):
-        return "".join(self.lines)
-
-    async def ends(self):
-        async with asyncio.timeout(WAIT_S):
-            status = await self.process.wait()
-            await self.reader
-        return status
-
-    async def stop(self, number=signal.SIGTERM):
-        self.process.send_signal(number)
-        return await self.ends()
+from tests.wire.process import WAIT_S, at, connected, disconnected, said, starting
 
 
 class Watching(Door):
@@ -70,50 +39,12 @@ async def loopback():
 
 @pytest.fixture
 async def start(tmp_path):
-    """Start `rox run` in an empty folder with nothing in its environment but what is given."""
-    running = []
-
-    async def start(**settings):
-        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(Path.cwd()), **settings}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "bot",
-            "run",
-            cwd=tmp_path,
-            env=environment,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-        found = Process(process)
-        found.reader = asyncio.create_task(found.read())
-        running.append(found)
-        return found
-
-    yield start
-    for found in running:
-        with contextlib.suppress(ProcessLookupError):
-            found.process.kill()
-        await found.process.wait()
-        await found.reader
-
-
-def at(loopback, **settings):
-    return {
-        "DISCORD_TOKEN": loopback.token,
-        "ROX_DISCORD_API_URL": loopback.api_url,
-        "ROX_DISCORD_GATEWAY_URL": loopback.gateway_url,
-        "ROX_LOG_LEVEL": "DEBUG",
-        **settings,
-    }
+    async with starting(tmp_path) as start:
+        yield start
 
 
 def at_nothing(address):
     return {"DISCORD_TOKEN": "some.token.here", "ROX_DISCORD_API_URL": address}
-
-
-async def connected(loopback):
-    await loopback.world.until(lambda: loopback.gateway.sessions, timeout=WAIT_S)
 
 
 async def one_sentence(process):
@@ -182,16 +113,11 @@ async def test_commands_are_sent_once_and_not_at_every_start(start, loopback):
         process = await start(**at(loopback))
         await connected(loopback)
         assert await process.stop() == 0
-        await loopback.world.until(lambda: not open_sessions(loopback), timeout=WAIT_S)
-        loopback.gateway.forget_sessions()
+        await disconnected(loopback)
     puts = [path for method, path in loopback.door.calls if method == "PUT"]
     assert len(puts) == 1
     assert puts[0].endswith("/commands")
     assert "/guilds/" not in puts[0]
-
-
-def open_sessions(loopback):
-    return [session for session in loopback.gateway.sessions.values() if session.connected]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -211,24 +137,12 @@ async def test_a_signal_ends_it_in_time_and_tells_the_players(start, loopback, n
     assert loopback.token not in process.output
 
     # The lobby goes on where it stood, in the next process.
-    loopback.gateway.forget_sessions()
+    await disconnected(loopback)
     again = await start(**at(loopback))
     await connected(loopback)
     await ada.sees("I was away")
     assert "A match is open in this channel already" in await said(loopback, ada.slash("rox play"))
     assert await again.stop() == 0
-
-
-async def said(loopback, asked):
-    """The private answer to a command, which replaces the one that only says "thinking"."""
-    await asked.answer()
-
-    def content():
-        message = asked.record.message_id
-        return message and loopback.world.get_message(asked.record.channel_id, message).content
-
-    await loopback.world.until(content, timeout=WAIT_S)
-    return content()
 
 
 async def test_without_message_content_it_says_so_once_and_connects_again(start, loopback):
