@@ -35,6 +35,7 @@ from game.match import PauseReason, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
     from random import Random
 
 log = logging.getLogger(__name__)
@@ -129,6 +130,14 @@ class RoxBot(commands.Bot):
             case None:
                 return
 
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """A moderator may have deleted a match's message."""
+        self._messages_gone(payload.channel_id, {payload.message_id})
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """A moderator may have cleaned up the channel."""
+        self._messages_gone(payload.channel_id, payload.message_ids)
+
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A match can't go on without its channel."""
         self._channel_gone(channel.id)
@@ -188,6 +197,11 @@ class RoxBot(commands.Bot):
         runner = self.host.registry.get(post.match)
         if runner is not None and runner.hosted.machine.awaits_post(runner.match):
             runner.posted(post.key, post.id)
+
+    def _messages_gone(self, channel: int, messages: AbstractSet[int]) -> None:
+        for runner in self.host.registry:
+            if runner.venue.channel == channel:
+                self._presenter.deleted(runner, messages)
 
     def _channel_gone(self, channel: int) -> None:
         runner = self.host.registry.at(channel)

@@ -22,6 +22,8 @@ from bot.games.sheet import Sheet, Text
 from game.match import Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     import discord
 
     from bot.channel.calls import Calls, Ready
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_ENDED: Final = frozenset({Phase.OVER, Phase.CLOSED})
 ATTEMPTS: Final = 3
 AGAIN_GAP_S: Final = 5.0
 """Seconds between two posts of one table because chat has pushed it up."""
@@ -104,6 +107,7 @@ class Board:
         self._away_since: int | None = None
         self._unsent: _Unsent | None = None
         self._pushed_up = self._too_early = False
+        self._removed = False
         self._nap: asyncio.Task[None] | None = None
         self._task: asyncio.Task[None] | None = None
         self._parting: asyncio.Task[None] | None = None
@@ -124,7 +128,7 @@ class Board:
     def show(self, showing: Showing) -> None:
         """Want the match's newest state to be shown."""
         sheet = self._game.sheet(showing)
-        if sheet is None:
+        if sheet is None or self._removed:
             return
         self._showing = showing
         self._wanted = self._newest[sheet.key] = sheet
@@ -144,6 +148,13 @@ class Board:
         """Take note of a message in the channel; those below the match's push it up."""
         if self._standing is not None and message > self._standing.id:
             self._standing.pushed += 1
+
+    def deleted(self, messages: AbstractSet[int]) -> None:
+        """Take note of messages that somebody deleted: a match can't go on without its own."""
+        standing = self._standing
+        if standing is not None and standing.id in messages:
+            self._lost(standing)
+            self._wake()
 
     def pressed(self, message: int, interaction: discord.Interaction) -> None:
         """Take note of a press on a message: its token can edit that message for a while."""
@@ -344,8 +355,7 @@ class Board:
             return True
         match trouble_of(error):
             case Trouble.MESSAGE_GONE:
-                if self._standing is standing:
-                    self._standing = None
+                self._lost(standing)
                 return True
             case Trouble.PASSING:
                 self._edit_at = self._clock.monotonic() + 3.0
@@ -353,6 +363,14 @@ class Board:
             case trouble:
                 self._give_up(trouble)
                 return False
+
+    def _lost(self, standing: Standing) -> None:
+        """Post a deleted message anew, unless the match is over: then it is not wanted here."""
+        if self._standing is not standing:
+            return
+        self._standing = None
+        if self.live.match.phase in _ENDED:
+            self._removed, self._wanted = True, None
 
     async def _part_from_all(self) -> None:
         """Part from earlier messages beside what is shown, so that no frame waits for it."""

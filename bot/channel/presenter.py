@@ -21,6 +21,7 @@ from bot.matches.ports import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
     from bot.channel.pacing import Meter
     from bot.locales.catalogue import Words
@@ -83,6 +84,12 @@ class Presenter:
         board = self._boards.get(live.id)
         if board is not None:
             board.pushed(message)
+
+    def deleted(self, live: LiveMatch, messages: AbstractSet[int]) -> None:
+        """Take note of messages that were deleted in a match's channel."""
+        board = self._boards.get(live.id)
+        if board is not None:
+            board.deleted(messages)
 
     def pressed(self, live: LiveMatch, interaction: discord.Interaction) -> None:
         """Take note of a press on a match's message."""

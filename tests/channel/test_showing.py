@@ -212,16 +212,41 @@ async def test_a_message_that_a_moderator_deletes_is_posted_again(world, table, 
     first = table.texts().splitlines()[0]
     gone = table.newest.id
     world.env.backend.delete_message(table.channel.id, gone)
-    # The next thing that happens shows that it is gone.
-    if phase == "race":
-        await table.type(ada, table.right(ada))
-    else:
-        await table.slash(ada, "stop")
-    await table.advance(6)
+    await table.advance(1)
     assert table.newest.id > gone
     assert table.texts().splitlines()[0] == first
     if phase != "lobby":
         assert table.match.phase is Phase.PLAYING
+
+
+async def test_a_channel_that_a_moderator_empties_gets_its_table_back(world, table, ada, bo):
+    await table.race([ada, bo])
+    gone = [message.id for message in table.messages]
+    world.env.backend.bulk_delete_messages(table.channel.id, gone)
+    await table.advance(1)
+    assert names(table.newest) == TABLE
+    assert len([m for m in table.messages if m.components]) == 1
+
+
+async def test_a_podium_that_a_moderator_deletes_stays_away(world, table, ada, bo):
+    await table.start([ada, bo])
+    while table.match.phase is not Phase.OVER:
+        await table.round({ada: "rrrrr", bo: "r"})
+    await table.advance(2)
+    before = len(table.messages)
+    world.env.backend.delete_message(table.channel.id, table.newest.id)
+    await table.advance(700)
+    assert len(table.messages) == before - 1
+
+
+async def test_a_message_that_goes_unheard_comes_back_with_the_next_change(world, table, ada, bo):
+    await table.race([ada, bo])
+    gone = table.newest.id
+    with world.silence():
+        world.env.backend.delete_message(table.channel.id, gone)
+    await table.type(ada, table.right(ada))
+    await table.advance(6)
+    assert table.newest.id > gone
 
 
 async def test_a_deleted_table_comes_back_when_somebody_asks_for_it(world, table, ada, bo):
