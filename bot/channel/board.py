@@ -113,11 +113,10 @@ class Board:
         self._parting: asyncio.Task[None] | None = None
         self._faults = 0
 
-    @property
-    def finished(self) -> bool:
-        """Whether nothing is left to show."""
-        at_rest = self._task is None and self._parting is None
-        return at_rest and self.live.match.phase is Phase.CLOSED
+    async def rest(self) -> None:
+        """Return when nothing is on its way to Discord."""
+        while tasks := [task for task in (self._task, self._parting) if task is not None]:
+            await asyncio.wait(tasks)
 
     def close(self) -> None:
         """Show nothing any more."""

@@ -30,7 +30,7 @@ CALLS_PER_SECOND: Final = 44.0
 LANE: Final = 2
 """How many calls are prepared at a time: what the loop and the worker do for them overlaps."""
 
-_FORGET_AT: Final = 2_000
+_FORGET_AT: Final = 200
 _TOO_MANY: Final = 429
 _ROUTES: Final = (
     ("PATCH", re.compile(r"/channels/(\d+)/messages/\d+$"), "edit"),
@@ -116,7 +116,7 @@ class Meter:
         limit = self._limits.get(route)
         if limit is None or limit.sent_at < since:
             now = self._clock.monotonic()
-            self._limits[route] = _Limit(now + USUAL_GAP, now, now + USUAL_GAP)
+            self._learn(route, _Limit(now + USUAL_GAP, now, now + USUAL_GAP))
 
     async def _on_request_end(
         self,
@@ -135,13 +135,17 @@ class Meter:
         if left is None or reset is None or (refused and not reset):
             return
         now = self._clock.monotonic()
-        self._limits[route] = _Limit(now + reset / (left + 1), now, now + reset)
-        if len(self._limits) > _FORGET_AT:
-            self._forget(now)
+        self._learn(route, _Limit(now + reset / (left + 1), now, now + reset))
 
-    def _forget(self, now: float) -> None:
-        """Drop what has been whole again for long; it says nothing any more."""
-        self._limits = {r: limit for r, limit in self._limits.items() if limit.full_at > now}
+    def _learn(self, route: str, limit: _Limit) -> None:
+        """Keep what is known of a route; every press brings a route of its own.
+
+        Limits that are whole again say nothing any more and are dropped now and then.
+        """
+        self._limits[route] = limit
+        if len(self._limits) > _FORGET_AT:
+            now = self._clock.monotonic()
+            self._limits = {r: known for r, known in self._limits.items() if known.full_at > now}
 
 
 def _number(header: str | None) -> float | None:

@@ -18,6 +18,7 @@ from bot.games import GAMES
 from bot.games.hosted import Showing
 from bot.games.look import read_look
 from bot.matches.ports import Notice
+from game.match import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,7 @@ class Presenter:
         self._boards: dict[int, Board] = {}
         self._reacting: dict[int, asyncio.Task[None]] = {}
         self._warming: dict[str, asyncio.Task[None]] = {}
+        self._leaving: dict[int, asyncio.Task[None]] = {}
         self._closed = False
         self.studio = Studio()
         self._own = OwnCards(self.studio, clock)
@@ -71,7 +73,10 @@ class Presenter:
             board.decided(mark.message)
             if mark.emoji is not None:
                 self._react(live, mark.message, mark.emoji)
-        self._forget_finished()
+        if live.match.phase is Phase.CLOSED and live.id not in self._leaving:
+            self._leaving[live.id] = asyncio.get_running_loop().create_task(
+                self._forget(live.id, board), name=f"last-words-{live.id}"
+            )
 
     def post_again(self, live: LiveMatch, *, away_since: int | None = None) -> None:
         """Show a match in a new message."""
@@ -124,7 +129,8 @@ class Presenter:
         self._closed = True
         for board in self._boards.values():
             board.close()
-        for task in (*self._reacting.values(), *self._warming.values()):
+        running = (self._reacting, self._warming, self._leaving)
+        for task in [task for tasks in running for task in tasks.values()]:
             task.cancel()
         self._own.close()
         self.studio.close()
@@ -185,11 +191,11 @@ class Presenter:
             log.debug("a reaction was refused: %s", error)
         self._meter.sent(reactions(channel), began)
 
-    def _forget_finished(self) -> None:
-        for match_id, board in tuple(self._boards.items()):
-            if board.finished:
-                del self._boards[match_id]
-                self._own.forget(match_id)
+    async def _forget(self, match: int, board: Board) -> None:
+        """Let go of a closed match once its last message stands."""
+        await board.rest()
+        del self._boards[match], self._leaving[match]
+        self._own.forget(match)
 
     def _showing(self, live: LiveMatch) -> Showing:
         return Showing(live.match, self._words, self._typing)
@@ -208,6 +214,11 @@ class Presenter:
                 )
             case Notice.SAVES_AGAIN:
                 return self._words.text("I can save again; the match goes on.")
+            case Notice.BROKEN:
+                return self._words.text(
+                    "Something broke in this match, and I had to end it. It is void; sorry! "
+                    "`/rox play` starts a new one."
+                )
             case Notice.UNKNOWN_RULES:
                 return self._words.text(
                     "I was updated, and a match that was open here can't go on: it is void. Sorry! "
