@@ -126,6 +126,15 @@ class Store(Protocol):
         """Return every match that is not closed, oldest first."""
         ...
 
+    async def find(self, match: int) -> StoredMatch:
+        """Return one match, closed or not.
+
+        Raises:
+            LookupError: it is not there.
+            StoreUnavailableError: nothing can be read at present.
+        """
+        ...
+
 
 class LiveMatch(Protocol):
     """A running match, as those who show it see it."""
@@ -158,6 +167,7 @@ class Notice(StrEnum):
     UNKNOWN_RULES = "unknown-rules"
     CANNOT_SAVE = "cannot-save"
     SAVES_AGAIN = "saves-again"
+    BROKEN = "broken"
 
 
 class Table(Protocol):

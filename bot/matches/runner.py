@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.matches.deciding import Decider, Draft, Item, Reply, upcoming
 from bot.matches.ports import (
     AlreadyEndedError,
     Batch,
     Ending,
+    Entry,
     Notice,
     StoreUnavailableError,
 )
+from bot.matches.rebuilding import rebuild
 from game.actions import Action, Close, Interrupt, Shown
 from game.ids import ms_of, timer_id
 from game.match import End, Match, Phase
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
 FIRST_PATIENCE_S: Final = 0.5
 LONGEST_PATIENCE_S: Final = 30.0
 GIVE_UP_S: Final = 600.0
@@ -92,7 +93,6 @@ class Runner:
         self.id = match_id
         self.venue = venue
         self.hosted = hosted
-        self.faults = 0
         self._match = match
         self._length = length
         self._tools = tools
@@ -100,6 +100,8 @@ class Runner:
         self._decider = Decider(hosted.machine, tools.random)
         self._seen = set(seen)
         self._inbox: list[Item] = []
+        self._faults = 0
+        self._failed: list[Callable[[], None]] = []
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._held = False
@@ -214,7 +216,7 @@ class Runner:
         self._wake()
 
     def _wake(self) -> None:
-        if self._task is None and self._inbox and not self._held:
+        if self._task is None and (self._inbox or self._failed) and not self._held:
             self._task = asyncio.get_running_loop().create_task(
                 self._drain(), name=f"match-{self.id}"
             )
@@ -222,16 +224,37 @@ class Runner:
     async def _drain(self) -> None:
         """Decide what is due until nothing is left that time alone will bring."""
         try:
-            while not self._held and (waiting := self._decidable()):
-                due = max(self._not_before, min(item.due for item in waiting))
-                wait = due - self._tools.clock.monotonic()
-                if wait > 0:
-                    await asyncio.sleep(wait)
-                    continue
-                await self._decide(self._take(waiting))
+            while not self._held and await self._try_step():
+                pass
         finally:
             self._task = None
         self._arm()
+
+    async def _try_step(self) -> bool:
+        """Take a step; whatever goes wrong, the next one finds a match that is whole or closed."""
+        try:
+            return await self._step()
+        except Exception:
+            log.exception("a fault: %s", self._whereabouts())
+            self._faults += 1
+            await self._mend([])
+            return True
+
+    async def _step(self) -> bool:
+        """Do one thing, or wait for its time; False when nothing is left."""
+        if self._failed:
+            await self._repeat()
+            return True
+        waiting = [] if self._match.phase is Phase.CLOSED else self._decidable()
+        if not waiting:
+            return False
+        due = max(self._not_before, min(item.due for item in waiting))
+        wait = due - self._tools.clock.monotonic()
+        if wait > 0:
+            await asyncio.sleep(wait)
+        else:
+            await self._decide(self._take(waiting))
+        return True
 
     def _decidable(self) -> list[Item]:
         if not self.hosted.machine.awaits_post(self._match):
@@ -255,15 +278,15 @@ class Runner:
         except StoreUnavailableError as error:
             await self._wait_for_store(items, error)
         except Exception:
-            log.exception("match %d in channel %d: a fault", self.id, self.venue.channel)
-            self.faults += 1
+            log.exception("a fault: %s", self._whereabouts(items))
+            self._faults += 1
             await self._mend(items)
         else:
-            self.faults = 0
+            self._faults = 0
             self._announce(draft)
             if self._unsaved_since is not None:
                 self._unsaved_since, self._patience = None, FIRST_PATIENCE_S
-                await self._tools.table.say(self.venue, Notice.SAVES_AGAIN)
+                await self._say(Notice.SAVES_AGAIN)
 
     async def _wait_for_store(self, items: list[Item], error: StoreUnavailableError) -> None:
         """Keep what can't be recorded, and try again later and later; players are told once."""
@@ -274,23 +297,81 @@ class Runner:
         if self._unsaved_since is None:
             self._unsaved_since = now
             log.error("match %d can't be recorded: %s", self.id, error)
-            await self._tools.table.say(self.venue, Notice.CANNOT_SAVE)
+            await self._say(Notice.CANNOT_SAVE)
         elif now - self._unsaved_since > GIVE_UP_S:
             self._unsaved_since, self._not_before = None, 0.0
             items, self._inbox = self._inbox, []
             await self._end_alone(items)
 
+    async def _say(self, notice: Notice) -> None:
+        try:
+            await self._tools.table.say(self.venue, notice)
+        except Exception:
+            log.exception("channel %d was not told %s: a fault", self.venue.channel, notice)
+
+    def _whereabouts(self, items: Sequence[Item] = ()) -> str:
+        """Return what it takes to come here again from the log, in one line."""
+        post = self._match.post
+        return (
+            f"match {self.id} in channel {self.venue.channel}, {self._length} lines of its log, "
+            f"{post.key if post else 'nothing'} shown, {[item.action for item in items]!r} to do"
+        )
+
     async def _mend(self, items: list[Item]) -> None:
-        """Try once more from the committed state; a second fault ends this match alone."""
-        if self.faults == 1:
-            self._inbox = items + self._inbox
-            return
+        """Start anew from the log and try once more; a second fault ends this match alone."""
+        if self._faults <= 1:
+            try:
+                items = await self._rebuild(items)
+            except StoreUnavailableError as error:
+                self._faults = 0
+                await self._wait_for_store(items, error)
+                return
+            except Exception:
+                log.exception("match %d can't be rebuilt from its log", self.id)
+            else:
+                self._inbox = items + self._inbox
+                return
         await self._end_alone(items)
+
+    async def _rebuild(self, items: list[Item]) -> list[Item]:
+        """Take the state that the stored log leads to; return what is still to be decided."""
+        stored = await self._tools.store.find(self.id)
+        draft, waiting = rebuild(
+            self.hosted.machine, stored, items, known=self._length, away=self._away
+        )
+        self._length = draft.length
+        if draft.entries:
+            self._announce(draft)
+        else:
+            self._match = draft.match
+        return waiting
+
+    async def _repeat(self) -> None:
+        """Start anew from the log and do again what failed; a second fault ends this match."""
+        failed, self._failed = self._failed, []
+        if self._match.phase is not Phase.CLOSED:
+            await self._mend([])
+        for work in failed:
+            if work == self._set_timer:
+                continue  # it is set when the match is at rest
+            try:
+                work()
+            except Exception:
+                log.exception("a fault: %s", self._whereabouts())
+                if self._match.phase is Phase.CLOSED:
+                    await self._say(Notice.BROKEN)
+                self.close(End.FAULT)
 
     async def _end_alone(self, items: list[Item]) -> None:
         action = Close(id=self.now(), reason=End.FAULT.value)
         draft = self._new_draft()
-        self._decider.apply(draft, action)
+        try:
+            self._decider.apply(draft, action)
+        except Exception:
+            log.exception("match %d is closed by force", self.id)
+            closed = replace(self._match, phase=Phase.CLOSED, end=self._match.end or End.FAULT)
+            draft = self._new_draft()
+            draft.match, draft.entries = closed, [Entry(self._length, action)]
         try:
             await self._record(draft)
         except Exception:
@@ -331,22 +412,22 @@ class Runner:
         if changed:
             self._show(draft.events)
         if changed or draft.events:
-            self._twice(lambda: self._changed(self, tuple(draft.events)))
+            self._attempt(lambda: self._changed(self, tuple(draft.events)))
         if self._match.phase is Phase.CLOSED:
             self._shut()
 
     def _show(self, events: Sequence[Event]) -> None:
-        self._twice(lambda: self._tools.table.show(self, events))
+        self._attempt(lambda: self._tools.table.show(self, events))
 
-    def _twice(self, work: Callable[[], T]) -> T | None:
-        """Do something that can be repeated; a second fault ends this match alone."""
-        for _ in range(2):
-            try:
-                return work()
-            except Exception:
-                log.exception("match %d in channel %d: a fault", self.id, self.venue.channel)
-        self.close(End.FAULT)
-        return None
+    def _attempt(self, work: Callable[[], None]) -> None:
+        """Do something that can be repeated; what fails is done once more."""
+        try:
+            work()
+        except Exception:
+            log.exception("a fault: %s", self._whereabouts())
+            self._faults += not self._failed
+            self._failed.append(work)
+            self._wake()
 
     def _shut(self) -> None:
         self._disarm()
@@ -365,7 +446,11 @@ class Runner:
         self._disarm()
         if self._held or self._away or self._match.phase is Phase.CLOSED:
             return
-        next_id = self._twice(lambda: upcoming(self.hosted.machine, self._match))
+        self._attempt(self._set_timer)
+
+    def _set_timer(self) -> None:
+        next_id = upcoming(self.hosted.machine, self._match)
+        self._faults = 0
         if next_id is None:
             return
         delay = max(0.0, (ms_of(next_id) - self._tools.time.now()) / 1000)

@@ -30,6 +30,7 @@ from game.ids import ms_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncSession
 
     from bot.store.engines import Database
@@ -96,7 +97,23 @@ class Journal:
     async def open_matches(self) -> Sequence[StoredMatch]:
         """Return every match that is not closed, oldest first."""
         async with self._database.read() as session:
-            return await _open_matches(session)
+            return await _stored(session, MatchRow.closed.is_(False))
+
+    async def find(self, match: int) -> StoredMatch:
+        """Return one match, closed or not.
+
+        Raises:
+            LookupError: it is not there.
+            StoreUnavailableError: nothing can be read at present.
+        """
+        try:
+            async with self._database.read() as session:
+                found = await _stored(session, MatchRow.id == match)
+        except DBAPIError as error:
+            raise _told(error) from error
+        if not found:
+            raise LookupError(f"there is no match {match}")
+        return found[0]
 
     async def flush(self) -> None:
         """Return once everything handed over so far has been written or refused."""
@@ -224,7 +241,7 @@ def _line(match: int, entry: Entry) -> dict[str, Any]:
     }
 
 
-async def _open_matches(session: AsyncSession) -> list[StoredMatch]:
+async def _stored(session: AsyncSession, which: ColumnElement[bool]) -> list[StoredMatch]:
     matches = await session.execute(
         select(
             MatchRow.id,
@@ -233,13 +250,13 @@ async def _open_matches(session: AsyncSession) -> list[StoredMatch]:
             MatchRow.game,
             MatchRow.rules_version,
         )
-        .where(MatchRow.closed.is_(False))
+        .where(which)
         .order_by(MatchRow.id)
     )
     actions = await session.execute(
         select(ActionRow.match_id, ActionRow.action_id, ActionRow.kind, ActionRow.payload)
         .join(MatchRow, MatchRow.id == ActionRow.match_id)
-        .where(MatchRow.closed.is_(False))
+        .where(which)
         .order_by(ActionRow.match_id, ActionRow.seq)
     )
     logs = {

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.store.migrate import upgrade
+from tests.matches.faulty import Faults
 from tests.matches.harness import simulated
 
 
@@ -59,3 +60,10 @@ async def world(database, caplog):
 @pytest.fixture
 def table(world):
     return world.table()
+
+
+@pytest.fixture
+def faults(world):
+    """Faults that are brought in on purpose."""
+    world.faulty = True
+    return Faults()

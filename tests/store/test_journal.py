@@ -2,9 +2,17 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import event, func, select, text
 
-from bot.matches.ports import AlreadyEndedError, Batch, ChannelTakenError, Entry, Store, Venue
+from bot.matches.ports import (
+    AlreadyEndedError,
+    Batch,
+    ChannelTakenError,
+    Entry,
+    Store,
+    StoreUnavailableError,
+    Venue,
+)
 from bot.store.journal import Journal, LogConflictError
 from bot.store.models import ActionRow, MatchRow, SeatRow, StandingRow
 from game import actions
@@ -356,3 +364,22 @@ async def test_a_result_is_kept_seat_by_seat(journal, database):
         (1, ADA, "Ada", None, 2, 1, 20, False, 12, 10, 28_500),
         (2, BO, "Bo", None, 3, 2, 0, True, 3, 0, None),
     ]
+
+
+async def test_one_match_is_found_again_open_or_closed(journal):
+    first = await journal.create(VENUE, every_kind())
+    await journal.record(void(first))
+    second = await journal.create(VENUE, [opening(5_000)])
+    assert decoded(await journal.find(first)) == every_kind()
+    assert decoded(await journal.find(second)) == [opening(5_000)]
+    assert (await journal.find(second)).venue == VENUE
+    with pytest.raises(LookupError):
+        await journal.find(second + 1)
+
+
+async def test_a_log_that_cannot_be_read_is_said_to_be_unavailable(journal, database):
+    match = await journal.create(VENUE, every_kind())
+    async with database.write() as session:
+        await session.execute(text("ALTER TABLE actions RENAME TO hidden"))
+    with pytest.raises(StoreUnavailableError):
+        await journal.find(match)

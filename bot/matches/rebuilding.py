@@ -1,0 +1,66 @@
+"""A match built anew from its log: after a fault, what is in memory may be what broke."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from bot.matches.deciding import Draft
+from bot.matches.ports import Entry
+from game.actions import Interrupt, Shown, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.matches.deciding import Item
+    from bot.matches.ports import StoredMatch
+    from game.actions import Action
+    from game.machine import Machine
+
+log = logging.getLogger(__name__)
+
+
+def actions_of(stored: StoredMatch) -> list[Action]:
+    """Return a stored match's log, decoded.
+
+    Raises:
+        KeyError: a line is of a kind that is not known.
+    """
+    return [decode(kind, action_id, values) for action_id, kind, values in stored.lines]
+
+
+def rebuild(
+    machine: Machine[Any], stored: StoredMatch, items: Sequence[Item], *, known: int, away: bool
+) -> tuple[Draft, list[Item]]:
+    """Return what the log leads to, and which items are still to be decided.
+
+    A store can fail after it has committed. So lines beyond those known in memory become part of
+    the draft as if they had just been decided: their events are told, and items that stand in
+    them are answered and not decided a second time.
+
+    Args:
+        machine: moves the match.
+        stored: the match as it is found in the store.
+        items: what was being decided when the fault came.
+        known: how many lines of the log had led to the state in memory.
+        away: as in `Draft`.
+    """
+    actions = actions_of(stored)
+    old, new = actions[:known], actions[known:]
+    draft = Draft(machine.replay(old).match, len(old), away)
+    waiting = list(items)
+    for action in new:
+        step = machine.apply(draft.match, action)
+        draft.entries.append(Entry(draft.length + len(draft.entries), action))
+        draft.match = step.match
+        draft.events.extend(step.events)
+        if isinstance(action, Shown | Interrupt) and action.away_since is not None:
+            draft.away, draft.back = False, True
+        for item in [item for item in waiting if item.action == action]:
+            waiting.remove(item)
+            if item.reply is not None:
+                draft.replies.append((item.reply, step.events))
+    # With what chance decided, whoever looks into the fault can play the round again.
+    chances = [action for action in actions if action.by_chance]
+    log.warning("match %d is rebuilt from %d lines; dealt: %r", stored.id, len(actions), chances)
+    return draft, waiting
