@@ -5,12 +5,13 @@ Nothing here waits, records or tells anybody. A draft can be thrown away and mad
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bot.matches.ports import Entry
+from bot.matches.ports import Batch, Ending, Entry
 from game.actions import Interrupt, Shown, Tick
 from game.ids import ms_of, opponent_id, timer_id
+from game.match import Phase
 
 if TYPE_CHECKING:
     import asyncio
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from game.actions import Action
     from game.events import Event
     from game.machine import Machine
-    from game.match import Match
+    from game.match import End, Match
 
 Reply: TypeAlias = "asyncio.Future[tuple[Event, ...]]"
 
@@ -65,6 +66,19 @@ class Draft:
     replies: list[tuple[Reply, tuple[Event, ...]]] = field(
         default_factory=list["tuple[Reply, tuple[Event, ...]]"]
     )
+
+    def batch(self, match_id: int, before: Match[Any]) -> Batch:
+        """Return what is to be recorded of a match that was in another state before."""
+        after, ending = self.match, None
+        if before.end is None and after.end is not None:
+            ending = Ending(after.end, after.result, after.last_ms)
+        closed = after.phase is Phase.CLOSED
+        return Batch(match_id, tuple(self.entries), ending, closed=closed)
+
+    def force(self, action: Action, end: End) -> None:
+        """Close a match that its own rules can't close any more."""
+        self.entries.append(Entry(self.length, action))
+        self.match = replace(self.match, phase=Phase.CLOSED, end=self.match.end or end)
 
 
 def upcoming(machine: Machine[Any], match: Match[Any]) -> int | None:

@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from bot.matches.deciding import Decider, Draft, Item, Reply, upcoming
+from bot.matches.patience import Patience
 from bot.matches.ports import (
     AlreadyEndedError,
-    Batch,
-    Ending,
-    Entry,
     Notice,
     StoreUnavailableError,
 )
@@ -36,11 +34,6 @@ if TYPE_CHECKING:
     from game.events import Event
 
 log = logging.getLogger(__name__)
-
-FIRST_PATIENCE_S: Final = 0.5
-LONGEST_PATIENCE_S: Final = 30.0
-GIVE_UP_S: Final = 600.0
-"""For how long a match waits for a store that can't record; then it ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +99,7 @@ class Runner:
         self._timer: asyncio.TimerHandle | None = None
         self._held = False
         self._away = False
-        self._not_before = 0.0
-        self._patience = FIRST_PATIENCE_S
-        self._unsaved_since: float | None = None
+        self._patience = Patience(tools.clock)
 
     @property
     def match(self) -> Match[Any]:
@@ -248,7 +239,7 @@ class Runner:
         waiting = [] if self._match.phase is Phase.CLOSED else self._decidable()
         if not waiting:
             return False
-        due = max(self._not_before, min(item.due for item in waiting))
+        due = max(self._patience.not_before, min(item.due for item in waiting))
         wait = due - self._tools.clock.monotonic()
         if wait > 0:
             await asyncio.sleep(wait)
@@ -284,24 +275,23 @@ class Runner:
         else:
             self._faults = 0
             self._announce(draft)
-            if self._unsaved_since is not None:
-                self._unsaved_since, self._patience = None, FIRST_PATIENCE_S
+            if self._patience.tried:
+                self._patience.end()
                 await self._say(Notice.SAVES_AGAIN)
 
     async def _wait_for_store(self, items: list[Item], error: StoreUnavailableError) -> None:
         """Keep what can't be recorded, and try again later and later; players are told once."""
-        now = self._tools.clock.monotonic()
+        if self._patience.over:
+            self._patience.end()
+            items, self._inbox = items + self._inbox, []
+            await self._end_alone(items)
+            return
+        first = not self._patience.tried
+        self._patience.wait()
         self._inbox = items + self._inbox
-        self._not_before = now + self._patience
-        self._patience = min(2 * self._patience, LONGEST_PATIENCE_S)
-        if self._unsaved_since is None:
-            self._unsaved_since = now
+        if first:
             log.error("match %d can't be recorded: %s", self.id, error)
             await self._say(Notice.CANNOT_SAVE)
-        elif now - self._unsaved_since > GIVE_UP_S:
-            self._unsaved_since, self._not_before = None, 0.0
-            items, self._inbox = self._inbox, []
-            await self._end_alone(items)
 
     async def _say(self, notice: Notice) -> None:
         try:
@@ -369,9 +359,8 @@ class Runner:
             self._decider.apply(draft, action)
         except Exception:
             log.exception("match %d is closed by force", self.id)
-            closed = replace(self._match, phase=Phase.CLOSED, end=self._match.end or End.FAULT)
             draft = self._new_draft()
-            draft.match, draft.entries = closed, [Entry(self._length, action)]
+            draft.force(action, End.FAULT)
         try:
             await self._record(draft)
         except Exception:
@@ -386,18 +375,12 @@ class Runner:
 
     async def _record(self, draft: Draft) -> None:
         """Record a draft; only then is it the match's state and told to anybody."""
-        before, after = self._match, draft.match
-        if draft.entries:
-            ending = None
-            if before.end is None and after.end is not None:
-                ending = Ending(after.end, after.result, after.last_ms)
-            closed = after.phase is Phase.CLOSED
-            try:
-                await self._tools.store.record(
-                    Batch(self.id, tuple(draft.entries), ending, closed=closed)
-                )
-            except AlreadyEndedError:
-                log.warning("match %d had ended already", self.id)
+        if not draft.entries:
+            return
+        try:
+            await self._tools.store.record(draft.batch(self.id, self._match))
+        except AlreadyEndedError:
+            log.warning("match %d had ended already", self.id)
 
     def _announce(self, draft: Draft) -> None:
         """Take over a recorded draft; whatever fails from here on, nothing is decided again."""

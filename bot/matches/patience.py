@@ -1,0 +1,52 @@
+"""How long a match waits for a store that can't record: a little longer each time, not for ever."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from bot.matches.ports import Clock
+
+FIRST_S: Final = 0.5
+LONGEST_S: Final = 30.0
+GIVE_UP_S: Final = 600.0
+"""For how long it waits in all."""
+
+
+class Patience:
+    """Tells when to try again.
+
+    Attributes:
+        not_before: when, in monotonic seconds.
+
+    Args:
+        clock: monotonic time.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self.not_before = 0.0
+        self._clock = clock
+        self._wait = FIRST_S
+        self._since: float | None = None
+
+    @property
+    def tried(self) -> bool:
+        """Whether something is being waited for."""
+        return self._since is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether it has been waited for long enough."""
+        return self._since is not None and self._clock.monotonic() - self._since > GIVE_UP_S
+
+    def wait(self) -> None:
+        """Try again later than the last time."""
+        now = self._clock.monotonic()
+        if self._since is None:
+            self._since = now
+        self.not_before = now + self._wait
+        self._wait = min(2 * self._wait, LONGEST_S)
+
+    def end(self) -> None:
+        """Wait no longer."""
+        self.not_before, self._wait, self._since = 0.0, FIRST_S, None
