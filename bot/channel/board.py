@@ -17,8 +17,9 @@ from uuid import uuid4
 
 from bot.channel.calls import Standing
 from bot.channel.pacing import posts
-from bot.channel.troubles import CALL_ERRORS, Trouble, trouble_of
+from bot.channel.troubles import Trouble, trouble_of
 from bot.games.sheet import Sheet, Text
+from bot.views.refusals import CALL_ERRORS
 from game.match import Phase
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.channel.troubles import CALL_ERRORS
 from bot.matches.ports import OwnPost, Typed
 from bot.views.buttons import read_custom_id
+from bot.views.refusals import CALL_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

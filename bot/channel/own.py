@@ -17,11 +17,11 @@ import discord
 
 from bot.channel.calls import YOUNG_S
 from bot.channel.layout import layout
-from bot.channel.troubles import CALL_ERRORS
 from bot.games import shared
 from bot.games.hosted import Showing
 from bot.games.look import read_look
 from bot.games.sheet import Button, Buttons, Sheet, Text, Verb
+from bot.views.refusals import CALL_ERRORS
 from game.match import Phase
 
 if TYPE_CHECKING:

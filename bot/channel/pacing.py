@@ -232,7 +232,13 @@ class Budget:
 
         turn = asyncio.get_running_loop().create_task(follow(), name="turn")
         self._turns.append(turn)
+        turn.add_done_callback(self._leave)
         return await turn
+
+    def _leave(self, turn: asyncio.Task[Any]) -> None:
+        """Let go of a turn that is over, and of the pictures that it made ready."""
+        if turn in self._turns:
+            self._turns.remove(turn)
 
     async def _spaced(self) -> None:
         now = self._clock.monotonic()

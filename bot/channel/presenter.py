@@ -13,11 +13,11 @@ from bot.channel.calls import Calls
 from bot.channel.drawing import Studio
 from bot.channel.own import OwnCards
 from bot.channel.pacing import Budget, reactions
-from bot.channel.troubles import CALL_ERRORS
 from bot.games import GAMES
 from bot.games.hosted import Showing
 from bot.games.look import read_look
 from bot.matches.ports import Notice
+from bot.views.refusals import CALL_ERRORS
 from game.match import Phase
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-import aiohttp
 import discord
 
 _CHANNEL_GONE = {10003, 10004}
@@ -19,10 +18,6 @@ class Trouble(StrEnum):
     MESSAGE_GONE = "message-gone"
     FORBIDDEN = "forbidden"
     PASSING = "passing"
-
-
-CALL_ERRORS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
-"""What a call to Discord may raise."""
 
 
 def trouble_of(error: BaseException) -> Trouble:

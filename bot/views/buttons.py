@@ -11,6 +11,7 @@ from discord import ui
 from bot.games.sheet import Button, Verb
 from bot.views.host import host_of
 from bot.views.presses import asks_first, press
+from bot.views.refusals import answering
 
 if TYPE_CHECKING:
     from bot.views.host import Host
@@ -53,6 +54,10 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Do it, acknowledge, and tell the person privately what the table does not show."""
+        with answering(interaction):
+            await self._carry_out(interaction)
+
+    async def _carry_out(self, interaction: discord.Interaction) -> None:
         host = host_of(interaction)
         host.registry.tools.time.saw(interaction.id)
         runner = host.registry.get(self.match)

@@ -13,6 +13,7 @@ from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
 from bot.views.choices import Choice, choices, chosen
 from bot.views.host import host_of
+from bot.views.refusals import answering
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -55,6 +56,13 @@ async def _save(
     interaction: discord.Interaction, change: Callable[[ServerSettings], ServerSettings]
 ) -> None:
     """Change one setting and show the page anew."""
+    with answering(interaction):
+        await _change(interaction, change)
+
+
+async def _change(
+    interaction: discord.Interaction, change: Callable[[ServerSettings], ServerSettings]
+) -> None:
     host = host_of(interaction)
     if interaction.guild_id is None or not may_change(interaction):
         text = host.words.text("Only members who may manage the server can change this.")
