@@ -86,6 +86,16 @@ class Door:
         """
         return serve(request)
 
+    async def connect(
+        self, request: ApiRequest, serve: Callable[[ApiRequest], ApiAnswer]
+    ) -> ApiAnswer:
+        """Let a client open its gateway connection (``GET /gateway``).
+
+        What ``serve`` answers, 101, opens it; another status refuses it, and a
+        ``ConnectionResetError`` hangs up.
+        """
+        return serve(request)
+
     def event(self, event: GatewayEvent, deliver: Callable[[GatewayEvent], None]) -> None:
         """Pass an event to a session; ``deliver`` may be called now, later, twice or never."""
         deliver(event)

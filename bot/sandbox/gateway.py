@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from aiohttp import WSMsgType, web
 
+from bot.sandbox.door import ApiAnswer, ApiRequest
 from bot.sandbox.members import member_chunks
 from bot.sandbox.session import GatewayError, Session, parse_identify
 
@@ -23,7 +24,8 @@ __all__ = ["Gateway"]
 _log = logging.getLogger(__name__)
 
 _HEARTBEAT, _IDENTIFY, _PRESENCE, _VOICE, _RESUME, _MEMBERS = 1, 2, 3, 4, 6, 8
-_INVALID_SESSION, _HELLO, _ACK = 9, 10, 11
+_RECONNECT, _INVALID_SESSION, _HELLO, _ACK = 7, 9, 10, 11
+_OPENED, _AWAY = 101, 503
 _NORMAL_CLOSE = (1000, 1001)
 _CLOSE_PATIENCE = 2.0
 
@@ -47,6 +49,7 @@ class Gateway:
         self.heartbeat_interval = heartbeat_interval
         self.resume_window = resume_window
         self.refused_intents = 0
+        self.refuses_resumes = False
         self.sessions: dict[str, Session] = {}
         self._connections: set[_Connection] = set()
         world.subscribers.append(self._broadcast)
@@ -55,11 +58,20 @@ class Gateway:
         for session in list(self.sessions.values()):
             session.offer(event, payload)
 
-    async def handle(self, request: web.Request) -> web.WebSocketResponse:
+    async def handle(self, request: web.Request) -> web.StreamResponse:
         """One connection, from hello to its end."""
+        asked = ApiRequest("GET", "/gateway", dict(request.query))
+        try:
+            answer = await self.door.connect(asked, lambda _: ApiAnswer(_OPENED))
+        except ConnectionResetError:
+            if request.transport is not None:
+                request.transport.abort()
+            answer = ApiAnswer(_AWAY)
+        if answer.status != _OPENED:
+            return web.Response(status=answer.status, headers=answer.headers)
         socket = web.WebSocketResponse(timeout=_CLOSE_PATIENCE, max_msg_size=64 * 1024)
         await socket.prepare(request)
-        connection = _Connection(self, self._world, socket)
+        connection = _Connection(self, self._world, socket, request.transport)
         self._connections.add(connection)
         try:
             await connection.run()
@@ -71,6 +83,23 @@ class Gateway:
         """Break every connection off; the sessions stay and can be resumed."""
         for connection in list(self._connections):
             connection.hang_up(code)
+
+    def cut_off(self) -> None:
+        """Lose every connection without a word, as a broken line does; sessions stay."""
+        for connection in list(self._connections):
+            connection.drop()
+
+    def ask_to_reconnect(self) -> None:
+        """Tell every client to connect again and resume, as Discord does before it restarts."""
+        for connection in list(self._connections):
+            connection.tell(_RECONNECT, None)
+
+    def invalidate(self, *, resumable: bool = False) -> None:
+        """Tell every client that its session is invalid; one that is not resumable is lost."""
+        if not resumable:
+            self.sessions.clear()
+        for connection in list(self._connections):
+            connection.tell(_INVALID_SESSION, resumable)
 
     def forget_sessions(self) -> None:
         """Lose all sessions: who tries to resume must identify anew."""
@@ -95,8 +124,15 @@ class Gateway:
 class _Connection:
     """One client's socket: what it says, and the order in which it is told things."""
 
-    def __init__(self, gateway: Gateway, world: World, socket: web.WebSocketResponse) -> None:
+    def __init__(
+        self,
+        gateway: Gateway,
+        world: World,
+        socket: web.WebSocketResponse,
+        transport: asyncio.Transport | None,
+    ) -> None:
         self._gateway = gateway
+        self._transport = transport
         self._world = world
         self._socket = socket
         self._outbox: asyncio.Queue[str | None] = asyncio.Queue()
@@ -167,6 +203,9 @@ class _Connection:
 
     def _resume(self, data: Payload) -> None:
         session = self._gateway.sessions.get(str(data.get("session_id")))
+        if session is not None and self._gateway.refuses_resumes:
+            del self._gateway.sessions[session.id]
+            session = None
         if session is None or data.get("token") != session.application.token:
             self._send({"op": _INVALID_SESSION, "d": False})
             return
@@ -192,6 +231,17 @@ class _Connection:
             except (ConnectionError, RuntimeError):
                 return
         await self._socket.close(code=self._close_code)
+
+    def tell(self, op: int, data: object) -> None:
+        """Say something that belongs to no session."""
+        self._send({"op": op, "d": data})
+
+    def drop(self) -> None:
+        """Break the line itself, without a closing frame."""
+        self._detach()
+        transport = self._transport
+        if transport is not None:
+            transport.abort()
 
     def hang_up(self, code: int) -> None:
         """Detach at once, so that what happens next is kept for the resume; then close."""

@@ -114,9 +114,8 @@ class LoopbackDiscord:
         application.router.add_static("/page/", _PAGE)
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, _HOST, self._port)
         try:
-            await site.start()
+            await self.come_up()
         except OSError as error:
             await self._runner.cleanup()
             # asyncio's own words repeat the address and end in the error's number.
@@ -124,6 +123,23 @@ class LoopbackDiscord:
         self._port = self._runner.addresses[0][1]
         self.gateway.url = self.rest.gateway_url = self.gateway_url
         self.world.files.base_url = f"http://{_HOST}:{self._port}"
+
+    async def go_down(self) -> None:
+        """Break every connection and refuse new ones; people go on in the world behind it."""
+        runner = self._runner
+        if runner is None or runner.server is None:
+            return
+        for site in list(runner.sites):
+            await site.stop()
+        self.gateway.cut_off()
+        for connection in list(runner.server.connections):
+            if connection.transport is not None:
+                connection.transport.abort()
+
+    async def come_up(self) -> None:
+        """Listen, for the first time or again on the same port."""
+        if self._runner is not None:
+            await web.TCPSite(self._runner, _HOST, self._port, reuse_address=True).start()
 
     async def stop(self) -> None:
         """Hang up on bots and pages and stop listening."""
