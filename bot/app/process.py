@@ -17,7 +17,7 @@ from yarl import URL
 
 from bot.app.client import RoxBot
 from bot.settings import level_number
-from bot.store.files import StoreError
+from bot.store.files import StoreError, database_file, telling
 from bot.store.locking import sole_process
 from bot.store.migrate import upgrade
 
@@ -60,7 +60,8 @@ def run_bot(settings: Settings) -> None:
     try:
         with sole_process(settings.database_url):
             upgrade(settings.database_url)
-            asyncio.run(_run(settings, token))
+            with telling(database_file(settings.database_url)):
+                asyncio.run(_run(settings, token))
     except StoreError as error:
         raise CannotRunError(str(error)) from None
     except discord.LoginFailure:
@@ -130,8 +131,9 @@ async def serve(database_url: str, token: str, *, settle_ms: int = 60) -> None:
     bot = RoxBot(
         database_url=database_url, settle=settle_ms / 1000, typing=True, random=SystemRandom()
     )
-    async with bot:
-        await bot.start(token)
+    with telling(database_file(database_url)):
+        async with bot:
+            await bot.start(token)
 
 
 def point_to(api_url: str | None, gateway_url: str | None) -> None:

@@ -3,33 +3,68 @@
 from __future__ import annotations
 
 import logging
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 
+from bot.commands.options import fits
+from bot.matches.ports import StoreUnavailableError
 from bot.views.host import host_of
 from bot.views.refusals import CALL_ERRORS, not_taken
 
 log = logging.getLogger(__name__)
 
+_CHANGED: Final = (
+    app_commands.CommandSignatureMismatch,
+    app_commands.CommandNotFound,
+    app_commands.TransformerError,
+)
+
 
 class Tree(app_commands.CommandTree):
     """Answers every failed command privately, in a sentence, and keeps the fault in the log."""
+
+    async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
+        """Refuse options that are not what the commands now take."""
+        data: Any = interaction.data
+        command = self.get_command(str(data.get("name")))
+        if (
+            data.get("type", 1) != discord.AppCommandType.chat_input.value
+            or command is None
+            or fits(command, data.get("options", ()))
+        ):
+            return True
+        await self._tell(interaction, self._changed(interaction))
+        return False
 
     async def on_error(
         self, interaction: discord.Interaction, error: app_commands.AppCommandError, /
     ) -> None:
         """Tell the person; a slash command is never met with silence."""
+        if isinstance(error, app_commands.CheckFailure):
+            return  # who checks answers
         words = host_of(interaction).words
         text = words.text("Something went wrong on my side. Please try again in a moment.")
-        if isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
-            text = words.text("That command has changed. Press Ctrl+R in Discord and try again.")
-        elif isinstance(cause := getattr(error, "original", error), CALL_ERRORS):
+        cause = getattr(error, "original", error)
+        if isinstance(error, _CHANGED):
+            text = self._changed(interaction)
+        elif isinstance(cause, StoreUnavailableError):
+            log.error("a command can't be carried out: %s", cause)
+            text = words.text("I can't save anything at the moment. Please try again later.")
+        elif isinstance(cause, CALL_ERRORS):
             not_taken(interaction, cause)
             if not interaction.response.is_done():
                 return  # another copy of the same command may have its answer already
         else:
             log.error("a command failed", exc_info=error)
+        await self._tell(interaction, text)
+
+    def _changed(self, interaction: discord.Interaction) -> str:
+        words = host_of(interaction).words
+        return words.text("That command has changed. Press Ctrl+R in Discord and try again.")
+
+    async def _tell(self, interaction: discord.Interaction, text: str) -> None:
         try:
             if interaction.response.is_done():
                 await interaction.followup.send(text, ephemeral=True)

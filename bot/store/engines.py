@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import event, make_url
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
@@ -25,10 +26,11 @@ from sqlalchemy.ext.asyncio import (
     create_async_engine,
 )
 
+from bot.matches.ports import StoreUnavailableError
 from bot.store.files import database_file
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Generator
 
     from sqlalchemy import Connection
     from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -73,20 +75,40 @@ class Database:
 
         An exception takes all of it back. Blocks take turns in the order of asking; one inside
         another would wait for itself.
+
+        Raises:
+            StoreUnavailableError: the database is locked, full, read-only or damaged.
         """
-        async with self._writing, self._write.begin() as session:
-            yield session
+        with _unavailable():
+            async with self._writing, self._write.begin() as session:
+                yield session
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[AsyncSession]:
-        """Give a session that sees one state of the database throughout and cannot write."""
-        async with self._read() as session:
-            yield session
+        """Give a session that sees one state of the database throughout and cannot write.
+
+        Raises:
+            StoreUnavailableError: the database can't be read.
+        """
+        with _unavailable():
+            async with self._read() as session:
+                yield session
 
     async def close(self) -> None:
         """Close all connections; nothing may be using them."""
         await self.reader.dispose()
         await self.writer.dispose()
+
+
+@contextmanager
+def _unavailable() -> Generator[None]:
+    """Tell a database that is not to be had from a fault in what it is asked."""
+    try:
+        yield
+    except IntegrityError:
+        raise
+    except DBAPIError as error:
+        raise StoreUnavailableError(str(error.orig)) from error
 
 
 def _engine(url: str, *, begin: str, read_only: bool, connections: int) -> AsyncEngine:

@@ -12,14 +12,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import IntegrityError
 
 from bot.matches.ports import (
     Batch,
     ChannelTakenError,
     Entry,
     StoredMatch,
-    StoreUnavailableError,
     Venue,
 )
 from bot.store.models import ActionRow, MatchRow, MatchStatus, utc_of
@@ -106,11 +105,8 @@ class Journal:
             LookupError: it is not there.
             StoreUnavailableError: nothing can be read at present.
         """
-        try:
-            async with self._database.read() as session:
-                found = await _stored(session, MatchRow.id == match)
-        except DBAPIError as error:
-            raise _told(error) from error
+        async with self._database.read() as session:
+            found = await _stored(session, MatchRow.id == match)
         if not found:
             raise LookupError(f"there is no match {match}")
         return found[0]
@@ -146,22 +142,13 @@ class Journal:
                 matches = await _write(session, [waiting.work for waiting in batch])
         except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to one match alone
             if len(batch) == 1:
-                batch[0].fail(_told(error))
+                batch[0].fail(error)
                 return
             for waiting in batch:
                 await self._write_together([waiting])
             return
         for waiting, match in zip(batch, matches, strict=True):
             waiting.succeed(match)
-
-
-def _told(error: Exception) -> Exception:
-    """Return what a writer is told: that the database is not to be had, or the fault itself."""
-    if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
-        unavailable = StoreUnavailableError(str(error.orig))
-        unavailable.__cause__ = error
-        return unavailable
-    return error
 
 
 async def _write(session: AsyncSession, works: Sequence[_Creation | Batch]) -> list[int]:

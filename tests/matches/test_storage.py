@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, closing
 
 import pytest
 
+from bot.matches.ports import StoreUnavailableError
 from game.match import End, Phase
 from game.rox.events import Fate
 from game.rox.state import Stage
@@ -31,6 +32,15 @@ async def hindered(world, how):
             yield
             other.execute("ROLLBACK")
         return
+    if how == "read-only":
+        await pragma(world, "query_only = 1")
+        yield
+        await pragma(world, "query_only = 0")
+        return
+    if how == "damaged":
+        async with damaged(world):
+            yield
+        return
     await pragma(world, f"max_page_count = {await pragma(world, 'page_count')}")
     try:
         yield
@@ -38,12 +48,40 @@ async def hindered(world, how):
         await pragma(world, "max_page_count = 1073741823")
 
 
+@asynccontextmanager
+async def damaged(world):
+    """Let every page of the database be overwritten, for a while."""
+    files = [world._database, world._database.with_name(f"{world._database.name}-wal")]
+    whole = [file.read_bytes() for file in files]
+    for file, content in zip(files, whole, strict=True):
+        overwrite(file, b"\xee" * len(content))
+    await pragma(world, "shrink_memory")
+    yield
+    for file, content in zip(files, whole, strict=True):
+        assert set(file.read_bytes()) == {0xEE}, "nothing is written into what is damaged"
+        overwrite(file, content)
+    await pragma(world, "shrink_memory")
+    await world.bot.host.database.reader.dispose()
+
+
+def overwrite(file, content):
+    with file.open("r+b") as opened:
+        opened.write(content)
+
+
 async def pragma(world, text):
+    """Set something of the connection that writes, outside of any transaction."""
     async with world.bot.host.database.writer.connect() as connection:
-        return (await connection.exec_driver_sql(f"PRAGMA {text}")).scalar()
+        raw = await connection.get_raw_connection()
+        async with raw.driver_connection.execute(f"PRAGMA {text}") as cursor:
+            row = await cursor.fetchone()
+    return row and row[0]
 
 
-@pytest.mark.parametrize("how", ["full", "locked"])
+HOW = ["full", "locked", "read-only", "damaged"]
+
+
+@pytest.mark.parametrize("how", HOW)
 async def test_claims_wait_for_a_store_that_cannot_record(world, table, how):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
@@ -67,10 +105,11 @@ async def test_claims_wait_for_a_store_that_cannot_record(world, table, how):
     assert [note.fate for note in table.game.notes if note.id in ids] == [Fate.TAKEN, Fate.LATE]
 
 
-async def test_a_match_gives_up_after_ten_minutes(world, table):
+@pytest.mark.parametrize("how", HOW[1:])
+async def test_a_match_gives_up_after_ten_minutes(world, table, how):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    async with hindered(world, "locked"):
+    async with hindered(world, how):
         await table.type(ada, table.right(ada))
         runner = table.runner
         await table.advance(590)
@@ -80,11 +119,14 @@ async def test_a_match_gives_up_after_ten_minutes(world, table):
         assert "void" in table.texts()
         assert table.is_free
         assert "I can't save" in await table.slash(ada, "play")
+    refused = [getattr(error, "original", error) for error in world.env.errors]
+    assert all(isinstance(error, StoreUnavailableError) for error in refused)
     world.runners.clear()
     assert "The lobby is open" in await table.slash(ada, "play")
 
 
-async def test_the_bot_does_not_spin_while_it_cannot_record(world, table):
+@pytest.mark.parametrize("how", HOW[1:])
+async def test_the_bot_does_not_spin_while_it_cannot_record(world, table, how):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     tried = 0
@@ -97,9 +139,9 @@ async def test_the_bot_does_not_spin_while_it_cannot_record(world, table):
         await record(batch)
 
     store.record = counted
-    async with hindered(world, "locked"):
+    async with hindered(world, how):
         for _ in range(60):
             await table.type(bo, table.right(bo))
             await table.advance(0.9)
-        assert tried < 10
+        assert 5 < tried < 10
     await table.advance(31)

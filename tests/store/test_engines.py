@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import delete, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
 
+from bot.matches.ports import StoreUnavailableError
 from bot.store.engines import BUSY_TIMEOUT_MS, Database
 from bot.store.files import UnsupportedDatabaseError, database_file
 from bot.store.migrate import upgrade
@@ -78,6 +79,18 @@ async def test_readers_cannot_write(database):
         session.add(match_row())
         with pytest.raises(OperationalError, match="readonly"):
             await session.flush()
+
+
+async def test_a_database_that_is_not_to_be_had_is_told_from_a_wrong_line(database):
+    async def add(session, *rows):
+        async with session as opened:
+            opened.add_all(rows)
+            await opened.flush()
+
+    with pytest.raises(StoreUnavailableError, match="readonly"):
+        await add(database.read(), match_row())
+    with pytest.raises(IntegrityError):
+        await add(database.write(), match_row(), match_row())
 
 
 async def test_a_failed_block_takes_everything_back(database):
