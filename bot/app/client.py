@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import logging
@@ -18,10 +17,10 @@ from bot.commands.rox import RoxCommands
 from bot.commands.tree import Tree
 from bot.games import GAMES
 from bot.locales.catalogue import Words
-from bot.matches import recovery
 from bot.matches.ports import OwnPost, Typed
+from bot.matches.recovery import Recovery, load
 from bot.matches.registry import Registry
-from bot.matches.runner import Runner, Tools
+from bot.matches.runner import Tools
 from bot.matches.timing import LoopClock, MatchTime
 from bot.store import remembered
 from bot.store.engines import Database
@@ -38,9 +37,10 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from random import Random
 
+    from bot.matches.runner import Runner
+
 log = logging.getLogger(__name__)
 
-FEEDS_AT_ONCE: Final = 5
 STOP_SECONDS: Final = 8.0
 
 
@@ -85,34 +85,27 @@ class RoxBot(commands.Bot):
             settle=settle,
         )
         registry = Registry(GAMES, tools, self._channels)
+        self._recovery = Recovery(registry)
         self.host = Host(registry, self._database, words, typing, self._presenter)
 
     async def setup_hook(self) -> None:
         """Load open matches before the session begins, since claims can arrive at once."""
         self.add_dynamic_items(MatchButton, ChoicePicker, ChannelsPicker, RolePicker)
         await self.add_cog(RoxCommands(self.host))
-        await recovery.load(self.host.registry)
+        await load(self.host.registry)
         await self._sync_commands()
 
     async def on_connect(self) -> None:
         """A session begins: feed every open match what was typed meanwhile."""
-        gate = asyncio.Semaphore(FEEDS_AT_ONCE)
-        registry = self.host.registry
-
-        async def feed(runner: Runner) -> None:
-            async with gate:
-                await recovery.catch_up(registry, runner)
-
-        recovery.hold(registry)
-        await asyncio.gather(*(feed(runner) for runner in registry))
+        await self._recovery.begun()
 
     async def on_disconnect(self) -> None:
         """Events may be missing from here on."""
-        recovery.hold(self.host.registry)
+        self._recovery.lost()
 
     async def on_resumed(self) -> None:
         """Every missed event has arrived."""
-        recovery.resume(self.host.registry)
+        self._recovery.resumed()
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Hand a typed message to the channel's match, without an await."""

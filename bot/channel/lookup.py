@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import discord
 
+from bot.channel.troubles import Trouble, trouble_of
 from bot.matches.ports import OwnPost, Typed
 from bot.views.buttons import read_custom_id
 from bot.views.refusals import CALL_ERRORS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 
     from bot.matches.ports import Venue
 
 log = logging.getLogger(__name__)
 
-_MOST = 500
+_MOST: Final = 500
+_PAUSES_S: Final = (1, 2, 4, 8, 15)
 _WRITTEN = {discord.MessageType.default, discord.MessageType.reply}
 
 
@@ -29,20 +32,32 @@ class DiscordChannels:
         self._client = client
 
     async def history(self, venue: Venue, after: int) -> Sequence[Typed | OwnPost]:
-        """Return what was written after a message id; nothing where it can't be read."""
-        channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
+        """Return what was written after a message id; nothing where it can't be read.
+
+        A session often begins just when Discord is coming back, so reading is tried again, and
+        goes on behind the last message that was read.
+        """
         found: list[Typed | OwnPost] = []
-        try:
-            after_message = discord.Object(after)
-            async for message in channel.history(
-                limit=_MOST, after=after_message, oldest_first=True
-            ):
-                entry = self.entry(message)
-                if entry is not None:
-                    found.append(entry)
-        except CALL_ERRORS as error:
-            log.warning("the history of channel %d can't be read: %s", venue.channel, error)
+        read = 0
+        for pause in (*_PAUSES_S, None):
+            try:
+                async for message in self._messages(venue, after, _MOST - read):
+                    read, after = read + 1, message.id
+                    entry = self.entry(message)
+                    if entry is not None:
+                        found.append(entry)
+            except CALL_ERRORS as error:
+                log.warning("the history of channel %d can't be read: %s", venue.channel, error)
+                if pause is None or trouble_of(error) is not Trouble.PASSING:
+                    break
+                await asyncio.sleep(pause)
+            else:
+                break
         return found
+
+    def _messages(self, venue: Venue, after: int, limit: int) -> AsyncIterator[discord.Message]:
+        channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
+        return channel.history(limit=limit, after=discord.Object(after), oldest_first=True)
 
     def entry(self, message: discord.Message) -> Typed | OwnPost | None:
         """Return what a message is to a match; edited ones, bots and webhooks are nothing.

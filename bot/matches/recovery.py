@@ -7,8 +7,9 @@ that are in the log already are dropped, and the match goes on.
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.matches.ports import Batch, Ending, Notice, OwnPost, StoredMatch
 from game.actions import decode
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_OVERLAP_MS = 5_000
+FEEDS_AT_ONCE: Final = 5
+_OVERLAP_MS: Final = 5_000
 
 
 async def load(registry: Registry) -> None:
@@ -43,42 +45,81 @@ async def load(registry: Registry) -> None:
         registry.adopt(stored, hosted, match, seen)
 
 
-def hold(registry: Registry) -> None:
-    """The connection broke: decide nothing until it stands again."""
-    for runner in registry:
-        runner.hold()
+class Recovery:
+    """Holds matches while events may be missing, and makes up for them.
 
+    A session that is resumed brings every missed event itself. After one that is not, what was
+    typed meanwhile is read from the channels' histories. Connections break at any time, also
+    while histories are read: a match goes on once its own has been read and a session stands.
 
-def resume(registry: Registry) -> None:
-    """The session was resumed and every missed event has arrived: go on."""
-    for runner in registry:
-        runner.release()
-
-
-async def catch_up(registry: Registry, runner: Runner) -> None:
-    """Feed a match what its channel's history holds, and go on with it.
-
-    Claims typed meanwhile count by their ids up to the old deadline. A deadline that has passed
-    is not announced; what was left of it runs anew from the message that tells the channel that
-    the bot is back.
+    Args:
+        registry: the open matches.
     """
-    match = runner.match
-    if match.phase is Phase.OVER:
-        runner.release()
-        return
-    if match.phase is Phase.PLAYING:
-        after = (match.last_ms - _OVERLAP_MS) << LOW_BITS
-        for found in await registry.channels.history(runner.venue, after):
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._session = 0
+        self._stands = asyncio.Event()
+        self._feeding: set[Runner] = set()
+
+    def lost(self) -> None:
+        """The connection broke: decide nothing until it stands again."""
+        self._stands.clear()
+        for runner in self._registry:
+            runner.hold()
+
+    def resumed(self) -> None:
+        """The session was resumed and every missed event has arrived: go on."""
+        self._stands.set()
+        for runner in self._registry:
+            if runner not in self._feeding:
+                runner.release()
+                # What could not be shown meanwhile is shown now.
+                self._registry.tools.table.show(runner, ())
+
+    async def begun(self) -> None:
+        """A new session began: feed every match what its channel's history holds."""
+        self._session += 1
+        self._stands.set()
+        self._feeding = set(self._registry)
+        for runner in self._feeding:
+            runner.hold()
+        gate = asyncio.Semaphore(FEEDS_AT_ONCE)
+        feeds = [self._feed(runner, self._session, gate) for runner in self._registry]
+        await asyncio.gather(*feeds)
+
+    async def _feed(self, runner: Runner, session: int, gate: asyncio.Semaphore) -> None:
+        """Feed a match and go on with it, unless a newer session does so by then.
+
+        Claims typed meanwhile count by their ids up to the old deadline. A deadline that has
+        passed is not announced; what was left of it runs anew from the message that tells the
+        channel that the bot is back.
+        """
+        async with gate:
+            if session == self._session and runner.match.phase is Phase.PLAYING:
+                await self._read_history(runner)
+        await self._stands.wait()
+        if session != self._session:
+            return
+        self._feeding.discard(runner)
+        if runner.match.phase is Phase.OVER:
+            runner.release()
+            return
+        runner.release(away=True)
+        await runner.rest()
+        if session == self._session and runner.match.phase is not Phase.CLOSED:
+            table = self._registry.tools.table
+            table.post_again(runner, away_since=runner.match.last_ms)
+
+    async def _read_history(self, runner: Runner) -> None:
+        after = (runner.match.last_ms - _OVERLAP_MS) << LOW_BITS
+        for found in await self._registry.channels.history(runner.venue, after):
             if isinstance(found, OwnPost):
                 if found.match == runner.id:
                     runner.posted(found.key, found.id)
             else:
-                registry.tools.time.saw(found.id)
+                self._registry.tools.time.saw(found.id)
                 runner.hear(found.text, found.user, found.id)
-    runner.release(away=True)
-    await runner.rest()
-    if runner.match.phase is not Phase.CLOSED:
-        registry.tools.table.post_again(runner, away_since=runner.match.last_ms)
 
 
 async def _give_up(registry: Registry, stored: StoredMatch, reason: End) -> None:

@@ -141,7 +141,9 @@ class Runner:
         self._put(Shown(id=message, key=key, away_since=away_since), None, at_once=True)
 
     def hindered(self) -> None:
-        """Pause: the channel can't be written to."""
+        """Pause: the channel can't be written to; a broken connection is no reason."""
+        if self._held and not self._away:
+            return
         away_since = self._match.last_ms if self._away else None
         self._put(Interrupt(id=self.now(), away_since=away_since), None, at_once=True)
 
@@ -167,7 +169,7 @@ class Runner:
                 until a new message shows the match.
         """
         self._held = False
-        self._away = away
+        self._away = self._away or away
         self._wake()
         self._arm()
 

@@ -23,6 +23,7 @@ from game.rox.state import PLACES, Stage, number_of
 from tests.wire.process import WAIT_S, at, connected, disconnected, said, starting
 
 POLL_S = 0.01
+INVALIDATED = "session has been invalidated"
 BACK = "I was away for a moment"
 PATIENT = {"rest_ms": 0, "idle_ms": 300_000, "race_ms": 900_000}
 """Free hands from the start, and a race that waits for whatever a test does meanwhile."""
@@ -91,6 +92,17 @@ class Wire:
         if meanwhile is not None:
             await meanwhile()
         await self.start()
+
+    async def loses_its_session(self):
+        """Break the connection for good: what happens until the next session begins is missed.
+
+        A client waits for five seconds before it identifies anew; this returns at once.
+        """
+        began = len(self.bot.told(INVALIDATED))
+        self.gateway.refuses_resumes = True
+        self.gateway.cut()
+        await self.bot.tells(INVALIDATED, began + 1)
+        self.gateway.refuses_resumes = False
 
     def check(self):
         """Whatever Discord does, the log tells of it in plain lines."""

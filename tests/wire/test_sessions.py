@@ -1,0 +1,113 @@
+"""Sessions that are cut: resumed, refused, and cut again while the bot catches up."""
+
+import asyncio
+
+import pytest
+import pytest_asyncio
+
+from bot.sandbox.faults import HISTORY, hanging, hung_up, refused
+from tests.wire.match import hosted
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+CHANNELS = {"one": ("Ada", "Ben"), "many": ("Cy", "Dee", "Eve"), "ended": ("Fay", "Gus")}
+RULES = {"rest_ms": 0, "idle_ms": 300_000, "race_ms": 900_000}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def wire(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sessions")
+    async with hosted(folder, channels=tuple(CHANNELS), rules=RULES) as wire:
+        yield wire
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def tables(wire):
+    tables = {name: wire.table(name, *people) for name, people in CHANNELS.items()}
+    await asyncio.gather(*(tables[name].race() for name in ("one", "many")))
+    return tables
+
+
+@pytest.fixture(autouse=True)
+def unharmed(wire):
+    """Every test leaves a Discord without faults, and a log without a fault of the bot's."""
+    yield
+    wire.faults.lift_all()
+    wire.gateway.refuses_resumes = False
+    wire.check()
+
+
+async def with_empty_rows(table):
+    """Everybody puts back what was taken, so that no row comes to six cards by and by."""
+    for person in table.people:
+        for _ in table.row(person)[1:]:
+            person.say("0")
+    await table.until(lambda: all(len(table.row(person)) == 1 for person in table.people))
+
+
+def both_type(table, first, second):
+    """Two people want the same card, and then another one the other way round."""
+    number, other = table.free()[:2]
+    typed = [
+        first.say(str(number)),
+        second.say(str(number)),
+        second.say(str(other)),
+        first.say(str(other)),
+    ]
+    return {number: first, other: second}, typed
+
+
+async def decided(table, owners, typed):
+    await table.until(lambda: all(table.recorded(message.id) for message in typed))
+    assert {number: table.owner(number) for number in owners} == owners
+
+
+@pytest.mark.parametrize("how", ["cut", "cut_off", "ask_to_reconnect"])
+async def test_what_was_missed_is_replayed_and_decided_by_its_id(wire, tables, how):
+    table = tables["one"]
+    ada, ben = table.people
+    greeted, resumed = len(table.greetings()), len(wire.bot.told("RESUMED"))
+    getattr(wire.gateway, how)()
+    owners, typed = both_type(table, ada, ben)
+    await wire.bot.tells("RESUMED", resumed + 1)
+    await decided(table, owners, typed)
+    assert len(wire.gateway.sessions) == 1
+    await table.until(lambda: table.shows(f"took {typed[2].content}"))
+    assert len(table.greetings()) == greeted
+    await with_empty_rows(table)
+
+
+@pytest.mark.parametrize(
+    "trouble", [refused(503), hung_up(), refused(502)], ids=["503", "reset", "502"]
+)
+async def test_a_history_that_fails_at_first_is_read_all_the_same(wire, tables, trouble):
+    table = tables["one"]
+    ada, ben = table.people
+    rule = wire.faults.on(HISTORY, trouble, times=4)
+    await wire.loses_its_session()
+    owners, typed = both_type(table, ben, ada)
+    await decided(table, owners, typed)
+    assert len(rule.met) == 4
+    await table.goes_on()
+    await with_empty_rows(table)
+
+
+async def test_cut_while_histories_are_read_it_decides_when_all_is_known(wire, tables):
+    """The cut's own events and the history's come together by their ids."""
+    table = tables["one"]
+    ada, ben = table.people
+    resumed = len(wire.bot.told("RESUMED"))
+    with wire.faults.on(HISTORY, hanging()) as rule:
+        await wire.loses_its_session()
+        number = table.free()[0]
+        first = ada.say(str(number))
+        await wire.until(lambda: rule.met)
+        wire.gateway.cut()
+        second = ben.say(str(number))
+        await wire.bot.tells("RESUMED", resumed + 1)
+        third = ben.say(str(number))
+        await asyncio.sleep(5 * wire.settle_s)
+        assert not table.recorded(second.id), "what was typed before is not known yet"
+    await decided(table, {number: ada}, [first, second, third])
+    await table.until(lambda: table.shows(f"took {number}"))
+    await table.goes_on()
+    await with_empty_rows(table)
