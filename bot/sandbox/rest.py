@@ -6,6 +6,7 @@ import io
 import json
 import logging
 import re
+import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import unquote
@@ -25,6 +26,7 @@ _log = logging.getLogger(__name__)
 
 _LARGEST_UPLOAD = 10 * 1024 * 1024
 _LONGEST_NONCE = 25
+_USUAL_PAGE = 50
 _SEND = re.compile(r"/channels/(\d+)/messages")
 _CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback")
 _BY_TOKEN = re.compile(r"/(?:interactions|webhooks)/\d+/([^/]+)")
@@ -103,6 +105,8 @@ class RestApi:
         return {"url": self.gateway_url, "shards": self.shards, "session_start_limit": limit}
 
     def _dispatch(self, application: Application, call: ApiRequest) -> ApiAnswer:
+        if call.method == "GET" and "after" in call.query and _SEND.fullmatch(call.path):
+            return self._messages_after(application, call)
         world = self._world
         body = call.body
         send = _SEND.fullmatch(call.path) if call.method == "POST" else None
@@ -133,6 +137,17 @@ class RestApi:
             if call.query.get("with_response", "").lower() not in ("1", "true"):
                 result = None
         return ApiAnswer(_NO_CONTENT) if result is None else ApiAnswer(200, result)
+
+    def _messages_after(self, application: Application, call: ApiRequest) -> ApiAnswer:
+        """A page of history from a message on: the oldest behind it, the newest first.
+
+        Simcord gives the newest of all, from which nobody could go on to the next page.
+        """
+        limit = int(call.query.get("limit", _USUAL_PAGE))
+        every = {**call.query, "limit": str(sys.maxsize)}
+        with self._world.acting(application):
+            found = dispatch(self._world, call.method, call.path, params=every)
+        return ApiAnswer(200, found[-limit:])
 
 
 def _check(application: Application, call: ApiRequest) -> None:

@@ -1,6 +1,7 @@
 """Sessions that are cut: resumed, refused, and cut again while the bot catches up."""
 
 import asyncio
+from random import Random
 
 import pytest
 import pytest_asyncio
@@ -10,6 +11,9 @@ from tests.wire.match import hosted
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CHANNELS = {"one": ("Ada", "Ben"), "many": ("Cy", "Dee", "Eve"), "ended": ("Fay", "Gus")}
+SEED = 20
+MANY = 480
+"""Messages that are missed; up to five hundred are read."""
 RULES = {"rest_ms": 0, "idle_ms": 300_000, "race_ms": 900_000}
 
 
@@ -111,3 +115,48 @@ async def test_cut_while_histories_are_read_it_decides_when_all_is_known(wire, t
     await table.until(lambda: table.shows(f"took {number}"))
     await table.goes_on()
     await with_empty_rows(table)
+
+
+async def test_hundreds_of_messages_typed_while_away_are_decided_in_the_order_of_their_ids(
+    wire, tables
+):
+    """Claims among chat, edited messages, strangers and bots, over several pages of history."""
+    table, random = tables["many"], Random(SEED)
+    print(f"seed {SEED}")  # noqa: T201 - shown when the test fails
+    stranger = wire.loopback.person("Stranger", "many")
+    other_bot = wire.world.add_application("Other").user.id
+    known, greeted = table.count("rox.claim"), len(table.greetings())
+    await wire.loses_its_session()
+    before = len(table.texts())
+    claims = []
+    while len(table.texts()) - before < MANY:
+        claims += something(table, stranger, other_bot, random)
+    await table.until(lambda: table.recorded(claims[-1]))
+    lines = wire.rows(
+        "select source_id from actions where match_id = ? and kind = 'rox.claim' order by seq",
+        table.id,
+    )
+    assert [source for (source,) in lines[known:]] == claims
+    here = f"/channels/{table.channel_id}/messages"
+    pages = [call for call in wire.faults.calls if (call.method, call.path) == ("GET", here)]
+    assert len(pages) >= MANY // 100
+    await table.until(lambda: len(table.greetings()) == greeted + 1)
+    await table.goes_on()
+
+
+def something(table, stranger, other_bot, random):
+    """Somebody writes something; return the ids of the claims in it."""
+    person, number, kind = random.choice(table.people), random.randint(10, 69), random.random()
+    if kind < 0.3:
+        claim = person.say(str(number))
+        person.say("0")  # so that no row comes to six cards
+        return [claim.id]
+    if kind < 0.6:
+        person.say(f"is it {number}?")
+    elif kind < 0.75:
+        person.edit(person.say("hi").id, str(number))
+    elif kind < 0.9:
+        stranger.say(str(number))
+    else:
+        table.wire.world.create_message(table.channel_id, other_bot, str(number))
+    return []
