@@ -24,6 +24,7 @@ from game.rox.events import (
     Revealed,
     RoundBegan,
     TableCalled,
+    noted,
 )
 from game.rox.prizes import ROUNDS, turned_over
 from game.rox.rows import FULL
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-NOTES: Final = 6
 SILENT_ROUNDS: Final = 2
 UNCALLED_ROUNDS: Final = 2
 WRONG_REST_MS: Final = (5_000, 8_000)
@@ -407,7 +407,7 @@ def _claimed(
 
 
 def _noted(game: RoxGame, claimed: Claimed) -> Turn[RoxGame]:
-    return Turn(replace(game, notes=(*game.notes, claimed)[-NOTES:]), (claimed,))
+    return Turn(replace(game, notes=noted(game.notes, claimed)), (claimed,))
 
 
 def _reveal(match: Match[RoxGame], game: RoxGame) -> Turn[RoxGame]:

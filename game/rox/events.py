@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from game.events import Event
 
@@ -39,6 +40,21 @@ class Claimed(Event):
     wait_ms: int
     id: int
     typed: bool = False
+
+
+NOTES: Final = 6
+
+
+def noted(notes: tuple[Claimed, ...], claimed: Claimed) -> tuple[Claimed, ...]:
+    """Return the last claims with another one, oldest first.
+
+    Of claims of one seat that were refused alike, one after the other, the newest alone is kept,
+    so that nobody who claims without a pause crowds out what the others did.
+    """
+    before = next((note for note in reversed(notes) if note.seat == claimed.seat), None)
+    if before is not None and before.fate is claimed.fate in (Fate.LATE, Fate.BUSY, Fate.WRONG):
+        notes = tuple(note for note in notes if note is not before)
+    return (*notes, claimed)[-NOTES:]
 
 
 @dataclass(frozen=True, slots=True)

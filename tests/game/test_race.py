@@ -546,7 +546,21 @@ def test_the_last_claims_stand_in_a_short_line():
         play.take(ANN)
         play.claim(BEN, play.row(ANN)[-1])
     told = [event for event in play.events if isinstance(event, Claimed)]
-    assert play.game.notes == tuple(told[-6:])
+    taken = [event for event in told if event.fate is Fate.TAKEN]
+    assert play.game.notes == (*taken, told[-1]), "of Ben's four late ones the newest is enough"
+    for _ in range(2):
+        play.back(ANN)
+        assert len(play.game.notes) == 6
+
+
+def test_who_claims_without_a_pause_does_not_crowd_out_the_others():
+    play = race()
+    play.take(ANN)
+    play.take(BEN)
+    for _ in range(20):
+        play.claim(BEN, play.row(ANN)[-1])
+    fates = [(note.seat, note.fate) for note in play.game.notes]
+    assert fates == [(0, Fate.TAKEN), (1, Fate.TAKEN), (1, Fate.BUSY)]
 
 
 # --- tallies ---
