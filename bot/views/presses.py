@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.matches.runner import Runner
+    from game.match import Post
 
 _ANY_KEY = "now"
 
@@ -33,7 +34,7 @@ async def press(
     """
     words, user = host.words, interaction.user
     post = runner.match.post
-    if key != _ANY_KEY and post is not None and key != post.key:
+    if key != _ANY_KEY and post is not None and key != post.key and _is_earlier(interaction, post):
         return words.text("That button belongs to an earlier message; look further down.")
     if verb is Verb.MY_CARD:
         return await _follow(host, interaction, runner)
@@ -51,6 +52,14 @@ async def press(
             return await _done(host, interaction, runner, action)
     except SeatedElsewhereError as error:
         return seated_elsewhere(host, error.venue.channel)
+
+
+def _is_earlier(interaction: discord.Interaction, post: Post) -> bool:
+    """Whether the message with a button was posted before the one that the match knows.
+
+    A newer one is in the channel already, while the answer to its post is still on its way.
+    """
+    return interaction.message is None or interaction.message.id < post.id
 
 
 def seated_elsewhere(host: Host, channel: int) -> str:

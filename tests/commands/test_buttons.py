@@ -8,6 +8,7 @@ import pytest
 from game.match import Phase
 from game.rox.state import Stage
 from tests.matches.harness import ACT_S
+from tests.matches.test_claims import slow_posts
 
 
 @pytest.fixture
@@ -262,3 +263,21 @@ async def test_an_offer_of_a_rematch_that_is_over_says_so(table, ada, bo, cy):
     assert table.buttons(next(m for m in table.messages if m.id == final.id)) == []
     assert await custom_click(table, ada, final, f"match:rematch:{match_id}:final") == [OVER]
     assert [seat.user for seat in table.match.seats] == [cy.id]
+
+
+async def test_a_message_is_new_before_the_bot_knows_of_it(world, table, ada, bo):
+    """A client shows a post at once; the answer that tells the bot its id may take a second."""
+    await table.start([ada, bo])
+    for number in range(5):
+        await table.round({ada: "rrrrr", bo: "r"})
+        if number < 4:
+            await table.next_round([ada, bo])
+        if number == 3:
+            slow_posts(world, answer=3)
+    await table.until(lambda: "Rematch" in table.buttons(), step=0.1)
+    final, first = table.newest, table.runner.id
+    assert table.match.post.id < final.id
+    assert await pressed(table, ada, final, "Rematch") == []
+    assert await pressed(table, bo, final, "Rematch") == []
+    assert table.runner.id > first
+    assert [seat.user for seat in table.match.seats] == [bo.id, ada.id]
