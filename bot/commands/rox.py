@@ -21,6 +21,7 @@ from bot.store.guilds import ServerSettings
 from bot.views.host import Host, game_of
 from bot.views.presses import is_manager
 from bot.views.settings import may_change, settings_view
+from bot.views.whispers import easy
 from game.actions import Action, Resume, Stop
 from game.ids import ms_of
 from game.match import Level, PauseReason, Phase
@@ -113,12 +114,7 @@ class RoxCommands(
             return
         wait_ms = self._wait_to_show(runner, interaction)
         if wait_ms > 0:
-            text = words.count(
-                "Easy! Try that again in {n} second.",
-                "Easy! Try that again in {n} seconds.",
-                -(-wait_ms // 1000),
-            )
-            await self._tell(interaction, text)
+            await self._tell(interaction, easy(wait_ms, words))
             return
         match = runner.match
         if match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION:

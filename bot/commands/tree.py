@@ -12,6 +12,7 @@ from bot.commands.options import fits
 from bot.matches.ports import StoreUnavailableError
 from bot.views.host import host_of
 from bot.views.refusals import CALL_ERRORS, not_taken
+from bot.views.whispers import easy
 
 log = logging.getLogger(__name__)
 
@@ -21,29 +22,35 @@ _CHANGED: Final = (
     app_commands.TransformerError,
 )
 
+_MOVES: Final = {"take", "back"}
+"""Commands that are never held up here: the hand's rest does that, by the rules."""
+
 
 class Tree(app_commands.CommandTree):
     """Answers every failed command privately, in a sentence, and keeps the fault in the log."""
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Refuse options that are not what the commands now take."""
+        """Refuse options that are not what the commands now take, and who does not pause."""
         data: Any = interaction.data
         command = self.get_command(str(data.get("name")))
-        if (
-            data.get("type", 1) != discord.AppCommandType.chat_input.value
-            or command is None
-            or fits(command, data.get("options", ()))
-        ):
+        if data.get("type", 1) != discord.AppCommandType.chat_input.value or command is None:
             return True
-        await self._tell(interaction, self._changed(interaction))
-        return False
+        options = data.get("options", ())
+        if not fits(command, options):
+            await self._tell(interaction, self._changed(interaction))
+            return False
+        if {option.get("name") for option in options} & _MOVES:
+            return True
+        host = host_of(interaction)
+        wait_ms = host.whispers.commands.wait_ms(interaction.user.id, interaction.id)
+        if wait_ms > 0:
+            await self._tell(interaction, easy(wait_ms, host.words))
+        return wait_ms == 0
 
     async def on_error(
         self, interaction: discord.Interaction, error: app_commands.AppCommandError, /
     ) -> None:
         """Tell the person; a slash command is never met with silence."""
-        if isinstance(error, app_commands.CheckFailure):
-            return  # who checks answers
         words = host_of(interaction).words
         text = words.text("Something went wrong on my side. Please try again in a moment.")
         cause = getattr(error, "original", error)

@@ -10,7 +10,7 @@ from discord import ui
 
 from bot.games.sheet import Button, Verb
 from bot.views.host import host_of
-from bot.views.presses import asks_first, press
+from bot.views.presses import asks_first, may_tell, press
 from bot.views.refusals import answering
 
 if TYPE_CHECKING:
@@ -78,10 +78,12 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
         if self.verb == Verb.LEAVE_NOW:
             done = text or host.words.text("You have left. Thanks for playing!")
             await interaction.edit_original_response(content=done, view=None)
-        elif text is not None:
+        elif text is not None and may_tell(host, interaction):
             await interaction.followup.send(text, ephemeral=True)
 
     async def _ask(self, interaction: discord.Interaction, host: Host) -> None:
+        if not may_tell(host, interaction):
+            return
         face = Button(Verb.LEAVE_NOW, host.words.text("Leave the match"), "danger")
         view = ui.View(timeout=None)
         view.add_item(MatchButton(Verb.LEAVE_NOW, self.match, "now", face))

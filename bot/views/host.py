@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, cast
 
 from bot.games import GAMES
 from bot.games.hosted import HostedGame, Showing
+from bot.views.whispers import Whispers
 
 if TYPE_CHECKING:
     import discord
@@ -44,6 +45,7 @@ class Host:
         words: the language.
         typing: whether typed numbers reach the bot.
         screen: shows what a press asks for.
+        whispers: how often people are told something privately.
     """
 
     registry: Registry
@@ -51,6 +53,7 @@ class Host:
     words: Words
     typing: bool
     screen: Screen
+    whispers: Whispers = field(default_factory=Whispers)
 
     def showing(self, runner: Runner) -> Showing:
         """Return a match as it is put into words."""

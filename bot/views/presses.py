@@ -73,6 +73,8 @@ async def _follow(host: Host, interaction: discord.Interaction, runner: Runner) 
     await interaction.response.defer()
     if runner.match.seat_of(interaction.user.id) is None:
         return host.words.text("You have no seat in this match.")
+    if host.whispers.cards.wait_ms(interaction.user.id, interaction.id):
+        return None
     if not host.screen.follow(runner, interaction):
         return host.words.text("No race is open right now. Wait for **Rox!**")
     return None
@@ -97,6 +99,11 @@ async def _done(
     if any(isinstance(event, Refused) and event.user == user for event in events):
         return game_of(runner).answer(host.showing(runner), events, user)
     return None
+
+
+def may_tell(host: Host, interaction: discord.Interaction) -> bool:
+    """Whether a person is told something because of a press; if so, it counts as told."""
+    return host.whispers.words.wait_ms(interaction.user.id, interaction.id) == 0
 
 
 def is_manager(interaction: discord.Interaction) -> bool:
