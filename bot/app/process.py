@@ -12,11 +12,10 @@ import aiohttp
 import discord
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-from discord.voice_client import VoiceClient
 from yarl import URL
 
 from bot.app.client import RoxBot
-from bot.settings import level_number
+from bot.app.logs import log_to_stderr
 from bot.store.files import StoreError, database_file, telling
 from bot.store.locking import sole_process
 from bot.store.migrate import upgrade
@@ -33,21 +32,6 @@ class CannotRunError(Exception):
     """The bot can't run; the message says why, in one sentence."""
 
 
-class _NoToken(logging.Filter):
-    """Keeps the token out of every log line."""
-
-    def __init__(self, token: str) -> None:
-        super().__init__()
-        self._token = token
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Blank the token wherever it would be written."""
-        message = record.getMessage()
-        if self._token in message:
-            record.msg, record.args = message.replace(self._token, "[token]"), None
-        return True
-
-
 def run_bot(settings: Settings) -> None:
     """Run the bot until it is told to stop.
 
@@ -55,7 +39,7 @@ def run_bot(settings: Settings) -> None:
         CannotRunError: the database or Discord does not let it.
     """
     token = settings.discord_token.get_secret_value()
-    _log_to_stderr(settings, token)
+    log_to_stderr(settings, token)
     point_to(settings.discord_api_url, settings.discord_gateway_url)
     try:
         with sole_process(settings.database_url):
@@ -142,15 +126,3 @@ def point_to(api_url: str | None, gateway_url: str | None) -> None:
         Route.BASE = api_url.rstrip("/")
     if gateway_url is not None:
         DiscordWebSocket.DEFAULT_GATEWAY = URL(gateway_url)
-
-
-def _log_to_stderr(settings: Settings, token: str) -> None:
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s"))
-    handler.addFilter(_NoToken(token))
-    root = logging.getLogger()
-    root.addHandler(handler)
-    root.setLevel(level_number(settings))
-    logging.getLogger("alembic").setLevel(logging.WARNING)
-    logging.getLogger("aiosqlite").setLevel(logging.INFO)  # it tells of every single statement
-    VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # nobody speaks here
