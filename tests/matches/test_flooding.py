@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import pytest
 
@@ -195,10 +196,9 @@ async def test_a_command_used_a_hundred_times_is_answered_each_time(world, table
     """The first few are carried out; the others cost one call and no look into the store."""
     ada, bo, cy, *_ = world.people
     await table.race([ada, bo])
-    calls, results = Calls(world), []
+    calls = Calls(world)
     async with world.at_once():
-        for _ in range(PRESSES):
-            results.append(await cy.slash(table.channel, f"rox {command}"))
+        results = [await cy.slash(table.channel, f"rox {command}") for _ in range(PRESSES)]
     answers = [answer_of(result) for result in results]
     assert all(answers)
     easy = [answer for answer in answers[MOST_COMMANDS:] if answer.startswith("Easy!")]
@@ -216,10 +216,10 @@ async def test_a_command_used_a_hundred_times_is_answered_each_time(world, table
 async def test_a_hundred_claims_by_command_are_each_answered_and_recorded(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    number, taken, results = table.right(ada), table.row(bo)[0], []
+    number, taken = table.right(ada), table.row(bo)[0]
     async with world.at_once():
-        for _ in range(PRESSES):
-            results.append(await ada.slash(table.channel, "rox take", number=taken))
+        take = partial(ada.slash, table.channel, "rox take", number=taken)
+        results = [await take() for _ in range(PRESSES)]
     answers = Counter(answer_of(result) for result in results)
     assert answers == {f"Too late: Bo has {taken}.": PRESSES}
     assert claims(world) == PRESSES
