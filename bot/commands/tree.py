@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any, Final
 
 import discord
 from discord import app_commands
 
 from bot.commands.options import fits
-from bot.matches.ports import StoreUnavailableError
 from bot.views.host import host_of
-from bot.views.refusals import CALL_ERRORS, not_taken
+from bot.views.refusals import tell, tell_failure
 from bot.views.whispers import easy
-
-log = logging.getLogger(__name__)
 
 _CHANGED: Final = (
     app_commands.CommandSignatureMismatch,
@@ -37,45 +33,25 @@ class Tree(app_commands.CommandTree):
             return True
         options = data.get("options", ())
         if not fits(command, options):
-            await self._tell(interaction, self._changed(interaction))
+            await tell(interaction, self._changed(interaction))
             return False
         if {option.get("name") for option in options} & _MOVES:
             return True
         host = host_of(interaction)
         wait_ms = host.whispers.commands.wait_ms(interaction.user.id, interaction.id)
         if wait_ms > 0:
-            await self._tell(interaction, easy(wait_ms, host.words))
+            await tell(interaction, easy(wait_ms, host.words))
         return wait_ms == 0
 
     async def on_error(
         self, interaction: discord.Interaction, error: app_commands.AppCommandError, /
     ) -> None:
-        """Tell the person; a slash command is never met with silence."""
-        words = host_of(interaction).words
-        text = words.text("Something went wrong on my side. Please try again in a moment.")
-        cause = getattr(error, "original", error)
+        """Tell the person; a slash command is never met with silence, and who checks answers."""
         if isinstance(error, _CHANGED):
-            text = self._changed(interaction)
-        elif isinstance(cause, StoreUnavailableError):
-            log.error("a command can't be carried out: %s", cause)
-            text = words.text("I can't save anything at the moment. Please try again later.")
-        elif isinstance(cause, CALL_ERRORS):
-            not_taken(interaction, cause)
-            if not interaction.response.is_done():
-                return  # another copy of the same command may have its answer already
-        else:
-            log.error("a command failed", exc_info=error)
-        await self._tell(interaction, text)
+            await tell(interaction, self._changed(interaction))
+        elif not isinstance(error, app_commands.CheckFailure):
+            await tell_failure(interaction, getattr(error, "original", error))
 
     def _changed(self, interaction: discord.Interaction) -> str:
         words = host_of(interaction).words
         return words.text("That command has changed. Press Ctrl+R in Discord and try again.")
-
-    async def _tell(self, interaction: discord.Interaction, text: str) -> None:
-        try:
-            if interaction.response.is_done():
-                await interaction.followup.send(text, ephemeral=True)
-            else:
-                await interaction.response.send_message(text, ephemeral=True)
-        except CALL_ERRORS as refusal:
-            not_taken(interaction, refusal)

@@ -54,7 +54,7 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Do it, acknowledge, and tell the person privately what the table does not show."""
-        with answering(interaction):
+        async with answering(interaction):
             await self._carry_out(interaction)
 
     async def _carry_out(self, interaction: discord.Interaction) -> None:

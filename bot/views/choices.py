@@ -10,7 +10,7 @@ from bot.store.guilds import ServerSettings, Starters
 from game.rox.settings import Checking, Preset, RoxSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from bot.locales.catalogue import Words
 
@@ -35,32 +35,41 @@ def choices(server: ServerSettings, words: Words) -> dict[str, Choice]:
     return {**_rules(server, words), **_people(server, words), **_looks(server, words)}
 
 
-def chosen(field: str, value: str) -> Callable[[ServerSettings], ServerSettings]:
-    """Return what choosing a value changes."""
+def chosen(
+    field: str, values: Sequence[str], words: Words
+) -> Callable[[ServerSettings], ServerSettings]:
+    """Return what choosing a value changes; it raises a ValueError where that is not offered."""
 
     def change(server: ServerSettings) -> ServerSettings:
-        rox, look = server.of("rox", RoxSettings), server.of(LOOK, Look)
-        match field:
-            case "preset":
-                return server.having("rox", replace(rox, preset=Preset(value)))
-            case "checking":
-                return server.having("rox", replace(rox, checking=Checking(value)))
-            case "shortest":
-                return server.having("rox", replace(rox, shortest=int(value)))
-            case "rest":
-                return server.having("rox", replace(rox, rest_ms=int(value) * 1000))
-            case "theme":
-                return server.having(LOOK, replace(look, theme=value))
-            case "distance":
-                return server.having(LOOK, replace(look, distance=int(value)))
-            case "tidy":
-                return server.having(LOOK, replace(look, tidy=value == "yes"))
-            case "opponents":
-                return replace(server, opponents=value == "yes")
-            case _:
-                return replace(server, starters=Starters(value))
+        choice = choices(server, words).get(field)
+        if choice is None or len(values) != 1 or values[0] not in dict(choice.options):
+            raise ValueError(f"{field} {values!r}")
+        return _changed(server, field, values[0])
 
     return change
+
+
+def _changed(server: ServerSettings, field: str, value: str) -> ServerSettings:
+    rox, look = server.of("rox", RoxSettings), server.of(LOOK, Look)
+    match field:
+        case "preset":
+            return server.having("rox", replace(rox, preset=Preset(value)))
+        case "checking":
+            return server.having("rox", replace(rox, checking=Checking(value)))
+        case "shortest":
+            return server.having("rox", replace(rox, shortest=int(value)))
+        case "rest":
+            return server.having("rox", replace(rox, rest_ms=int(value) * 1000))
+        case "theme":
+            return server.having(LOOK, replace(look, theme=value))
+        case "distance":
+            return server.having(LOOK, replace(look, distance=int(value)))
+        case "tidy":
+            return server.having(LOOK, replace(look, tidy=value == "yes"))
+        case "opponents":
+            return replace(server, opponents=value == "yes")
+        case _:
+            return replace(server, starters=Starters(value))
 
 
 def _rules(server: ServerSettings, words: Words) -> dict[str, Choice]:

@@ -1,16 +1,19 @@
-"""Discord does not take an answer to a press or a command: that is its trouble and no fault."""
+"""What people are told when a press or a command fails, here or because Discord takes no answer."""
 
 from __future__ import annotations
 
 import logging
-from contextlib import contextmanager
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import discord
 
+from bot.matches.ports import StoreUnavailableError
+from bot.views.host import host_of
+
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import AsyncGenerator
 
 log = logging.getLogger(__name__)
 
@@ -18,9 +21,9 @@ CALL_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, TimeoutError, 
 """What a call to Discord may raise."""
 
 
-@contextmanager
-def answering(interaction: discord.Interaction) -> Generator[None]:
-    """Give up what is told to a person when Discord does not take it.
+@asynccontextmanager
+async def answering(interaction: discord.Interaction) -> AsyncGenerator[None]:
+    """Give up what is told to a person when Discord does not take it; tell of what fails here.
 
     A press that arrives twice was acknowledged by its first copy, one that arrives late can't be
     answered any more, and Discord may be down. What was pressed counts all the same.
@@ -29,6 +32,35 @@ def answering(interaction: discord.Interaction) -> Generator[None]:
         yield
     except CALL_ERRORS as error:
         not_taken(interaction, error)
+    except Exception as error:  # noqa: BLE001 - it is logged where it is told
+        await tell_failure(interaction, error)
+
+
+async def tell_failure(interaction: discord.Interaction, error: BaseException) -> None:
+    """Tell a person privately that it went wrong; a fault of ours is kept in the log."""
+    words = host_of(interaction).words
+    text = words.text("Something went wrong on my side. Please try again in a moment.")
+    if isinstance(error, CALL_ERRORS):
+        not_taken(interaction, error)
+        if not interaction.response.is_done():
+            return  # another copy of the same may have its answer already
+    elif isinstance(error, StoreUnavailableError):
+        log.error("interaction %d can't be carried out: %s", interaction.id, error)
+        text = words.text("I can't save anything at the moment. Please try again later.")
+    else:
+        log.error("interaction %d failed: a fault", interaction.id, exc_info=error)
+    await tell(interaction, text)
+
+
+async def tell(interaction: discord.Interaction, text: str) -> None:
+    """Tell a person something privately, whether the interaction was acknowledged or not."""
+    try:
+        if interaction.response.is_done():
+            await interaction.followup.send(text, ephemeral=True)
+        else:
+            await interaction.response.send_message(text, ephemeral=True)
+    except CALL_ERRORS as refusal:
+        not_taken(interaction, refusal)
 
 
 def not_taken(interaction: discord.Interaction, error: BaseException) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from bot.locales.catalogue import Words
 
 _MOST_CHANNELS: Final = 25
+_LONGEST_ID: Final = 19
+
+log = logging.getLogger(__name__)
 
 
 def may_change(interaction: discord.Interaction) -> bool:
@@ -56,7 +60,7 @@ async def _save(
     interaction: discord.Interaction, change: Callable[[ServerSettings], ServerSettings]
 ) -> None:
     """Change one setting and show the page anew."""
-    with answering(interaction):
+    async with answering(interaction):
         await _change(interaction, change)
 
 
@@ -70,8 +74,13 @@ async def _change(
         return
     await interaction.response.defer()
     async with host.database.write() as session:
-        server = change(await guilds.load(session, interaction.guild_id))
-        await guilds.save(session, interaction.guild_id, server)
+        server = await guilds.load(session, interaction.guild_id)
+        try:
+            server = change(server)
+        except ValueError as error:
+            log.warning("interaction %d chose what is not offered: %s", interaction.id, error)
+        else:
+            await guilds.save(session, interaction.guild_id, server)
     await interaction.edit_original_response(view=settings_view(server, host.words))
 
 
@@ -98,7 +107,8 @@ class ChoicePicker(
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Save the choice."""
-        await _save(interaction, chosen(self.field, _values(interaction)[0]))
+        words = host_of(interaction).words
+        await _save(interaction, chosen(self.field, _values(interaction), words))
 
 
 class ChannelsPicker(
@@ -131,8 +141,12 @@ class ChannelsPicker(
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Save the channels."""
-        channels = tuple(sorted(int(value) for value in _values(interaction)))
-        await _save(interaction, lambda server: replace(server, channels=channels))
+        picked = _values(interaction)
+
+        def change(server: ServerSettings) -> ServerSettings:
+            return replace(server, channels=tuple(sorted({_id(value) for value in picked})))
+
+        await _save(interaction, change)
 
 
 class RolePicker(ui.DynamicItem[ui.RoleSelect[Any]], template=re.compile(r"settings:role")):
@@ -158,12 +172,25 @@ class RolePicker(ui.DynamicItem[ui.RoleSelect[Any]], template=re.compile(r"setti
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Save the role; choosing one lets it start matches, choosing none everybody."""
-        chosen = _values(interaction)
-        role = int(chosen[0]) if chosen else None
-        starters = Starters.ROLE if chosen else Starters.EVERYONE
-        await _save(
-            interaction, lambda server: replace(server, starters=starters, starter_role=role)
-        )
+        picked = _values(interaction)
+
+        def change(server: ServerSettings) -> ServerSettings:
+            role = _id(picked[0]) if picked else None
+            starters = Starters.EVERYONE if role is None else Starters.ROLE
+            return replace(server, starters=starters, starter_role=role)
+
+        await _save(interaction, change)
+
+
+def _id(value: str) -> int:
+    """Return one of Discord's ids.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not (value.isascii() and value.isdigit() and len(value) <= _LONGEST_ID):
+        raise ValueError(f"{value!r} is no id")
+    return int(value)
 
 
 def _values(interaction: discord.Interaction) -> list[str]:
