@@ -14,20 +14,30 @@ AnyGroup: TypeAlias = app_commands.Group
 Option: TypeAlias = "Mapping[str, Any]"
 
 
-def fits(command: AnyCommand | AnyGroup, options: Sequence[Option]) -> bool:
-    """Return whether options as Discord sends them fit a command of ours.
+def fits(command: AnyCommand | AnyGroup, data: Option) -> bool:
+    """Return whether what Discord sends of a command fits ours.
 
     Discord checks types, bounds and choices against the commands that it knows, which may be
-    those of an older version. An option that is not declared any more does no harm.
+    those of an older version.
+
+    Args:
+        command: ours.
+        data: the interaction's data, or for a group's command that option.
     """
+    options: Sequence[Option] = data.get("options", ())
     if isinstance(command, app_commands.Group):
         inner = command.get_command(str(options[0].get("name"))) if options else None
-        return inner is None or fits(inner, options[0].get("options", ()))
+        return inner is not None and fits(inner, {"resolved": data.get("resolved"), **options[0]})
+    resolved: Option = data.get("resolved") or {}
+    people: Option = resolved.get("users", {})
     declared = {parameter.display_name: parameter for parameter in command.parameters}
-    return all(_fits(declared[o["name"]], o) for o in options if o.get("name") in declared)
+    needed = {name for name, parameter in declared.items() if parameter.required}
+    if not needed <= {o["name"] for o in options}:
+        return False
+    return all(o["name"] in declared and _fits(declared[o["name"]], o, people) for o in options)
 
 
-def _fits(parameter: app_commands.Parameter, option: Option) -> bool:
+def _fits(parameter: app_commands.Parameter, option: Option, people: Mapping[str, object]) -> bool:
     value: object = option.get("value")
     if option.get("type") != parameter.type.value:
         return False
@@ -40,4 +50,4 @@ def _fits(parameter: app_commands.Parameter, option: Option) -> bool:
         return (low is None or value >= low) and (high is None or value <= high)
     if not isinstance(value, str):
         return False
-    return parameter.type is not AppCommandOptionType.user or (value.isascii() and value.isdigit())
+    return parameter.type is not AppCommandOptionType.user or value in people

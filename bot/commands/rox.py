@@ -147,7 +147,7 @@ class RoxCommands(
     )
     @app_commands.describe(member=locale_str("Whose figures; leave it empty for your own."))
     async def stats(
-        self, interaction: discord.Interaction, member: discord.Member | None = None
+        self, interaction: discord.Interaction, member: discord.User | None = None
     ) -> None:
         """Show one player's standing."""
         await self._defer(interaction)

@@ -31,11 +31,10 @@ class Tree(app_commands.CommandTree):
         command = self.get_command(str(data.get("name")))
         if data.get("type", 1) != discord.AppCommandType.chat_input.value or command is None:
             return True
-        options = data.get("options", ())
-        if not fits(command, options):
+        if not fits(command, data):
             await tell(interaction, self._changed(interaction))
             return False
-        if {option.get("name") for option in options} & _MOVES:
+        if {option.get("name") for option in data.get("options", ())} & _MOVES:
             return True
         host = host_of(interaction)
         wait_ms = host.whispers.commands.wait_ms(interaction.user.id, interaction.id)
