@@ -144,6 +144,10 @@ class RoxBot(commands.Bot):
         for runner in self._matches_of(guild):
             runner.channel_gone()
 
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """After an absence or an outage, permissions may have changed without an event."""
+        self._check_permissions(guild)
+
     async def on_guild_channel_update(
         self, _before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:

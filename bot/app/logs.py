@@ -11,9 +11,11 @@ import unicodedata
 from copy import copy
 from typing import TYPE_CHECKING, Any, Final
 
+import discord
 from discord.voice_client import VoiceClient
 
 from bot.settings import level_number
+from bot.views.refusals import CALL_ERRORS
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 CONTINUED: Final = "    "
 """What every further line of a record, as of a traceback, begins with."""
 
+_CONNECTION_ERRORS: Final = (*CALL_ERRORS, discord.ConnectionClosed, discord.GatewayNotFound)
 _FORMAT: Final = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 _ESCAPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
@@ -74,10 +77,27 @@ def _indented(text: str) -> str:
     return "\n".join(CONTINUED + one_line(line) for line in text.split("\n"))
 
 
+class BrokenConnections(logging.Filter):
+    """Says in one line what the library fills a page with: that Discord can't be reached.
+
+    It tries again by itself, so that is no fault, and there is nothing to be found in the code.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Put the error's own words in the place of its traceback."""
+        error = record.exc_info[1] if record.exc_info else None
+        if record.name.startswith("discord.") and isinstance(error, _CONNECTION_ERRORS):
+            said = str(error) or type(error).__name__
+            record.msg, record.args = "%s: %s", (record.getMessage(), said)
+            record.exc_info, record.levelno, record.levelname = None, logging.WARNING, "WARNING"
+        return True
+
+
 def log_to_stderr(settings: Settings, token: str) -> None:
     """Send the log to standard error, for the whole process."""
     handler = logging.StreamHandler()
     handler.setFormatter(LineFormatter(token))
+    handler.addFilter(BrokenConnections())
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(level_number(settings))

@@ -336,7 +336,7 @@ class Board:
         if trouble is Trouble.CHANNEL_GONE:
             self.live.channel_gone()
         else:
-            self.live.hindered()
+            self.live.hindered(passing=trouble is Trouble.PASSING)
 
     def _with_greeting(self, sheet: Sheet) -> Sheet:
         return replace(sheet, blocks=(Text(self._greeting), *sheet.blocks))

@@ -151,8 +151,12 @@ class LiveMatch(Protocol):
         """Tell that a message that shows the match stands in the channel."""
         ...
 
-    def hindered(self) -> None:
-        """Tell that the channel can't be written to any more."""
+    def hindered(self, *, passing: bool = False) -> None:
+        """Tell that the channel can't be written to any more.
+
+        Args:
+            passing: it is not that the bot may not: Discord did not carry out the calls.
+        """
         ...
 
     def channel_gone(self) -> None:

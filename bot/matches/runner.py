@@ -140,9 +140,9 @@ class Runner:
         self._tools.time.saw(message)
         self._put(Shown(id=message, key=key, away_since=away_since), None, at_once=True)
 
-    def hindered(self) -> None:
-        """Pause: the channel can't be written to; a broken connection is no reason."""
-        if self._held and not self._away:
+    def hindered(self, *, passing: bool = False) -> None:
+        """Pause: the channel can't be written to. While the connection is broken, nothing can."""
+        if passing and self._held and not self._away:
             return
         away_since = self._match.last_ms if self._away else None
         self._put(Interrupt(id=self.now(), away_since=away_since), None, at_once=True)

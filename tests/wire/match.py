@@ -121,15 +121,16 @@ class Wire:
         return found
 
     def table(self, channel, *names):
-        return Table(self, channel, names)
+        """A table of people, by their names, in a channel of the server."""
+        return Table(self, [self.loopback.person(name, channel) for name in names])
 
 
 class Table:
     """One channel, the people who play there, and their newest match."""
 
-    def __init__(self, wire, channel, names):
+    def __init__(self, wire, people):
         self.wire = wire
-        self.people = [wire.loopback.person(name, channel) for name in names]
+        self.people = people
         self.host = self.people[0]
         self.channel_id = self.host.channel_id
         self._replayed = (None, None)
@@ -260,6 +261,13 @@ class Table:
         await self.until(lambda: self.recorded(message.id))
         assert self.owner(number) is person
         return number
+
+    async def puts_back(self):
+        """Everybody puts back what was taken, so that no row comes to six cards by and by."""
+        for person in self.people:
+            for _ in self.row(person)[1:]:
+                person.say("0")
+        await self.until(lambda: all(len(self.row(person)) == 1 for person in self.people))
 
     async def goes_on(self):
         """The race is on, a claim is decided, and the table shows it."""

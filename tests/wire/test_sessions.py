@@ -40,14 +40,6 @@ def unharmed(wire):
     wire.check()
 
 
-async def with_empty_rows(table):
-    """Everybody puts back what was taken, so that no row comes to six cards by and by."""
-    for person in table.people:
-        for _ in table.row(person)[1:]:
-            person.say("0")
-    await table.until(lambda: all(len(table.row(person)) == 1 for person in table.people))
-
-
 def both_type(table, first, second):
     """Two people want the same card, and then another one the other way round."""
     number, other = table.free()[:2]
@@ -77,7 +69,7 @@ async def test_what_was_missed_is_replayed_and_decided_by_its_id(wire, tables, h
     assert len(wire.gateway.sessions) == 1
     await table.until(lambda: table.shows(f"took {typed[2].content}"))
     assert len(table.greetings()) == greeted
-    await with_empty_rows(table)
+    await table.puts_back()
 
 
 @pytest.mark.parametrize(
@@ -92,7 +84,7 @@ async def test_a_history_that_fails_at_first_is_read_all_the_same(wire, tables, 
     await decided(table, owners, typed)
     assert len(rule.met) == 4
     await table.goes_on()
-    await with_empty_rows(table)
+    await table.puts_back()
 
 
 async def test_cut_while_histories_are_read_it_decides_when_all_is_known(wire, tables):
@@ -114,7 +106,7 @@ async def test_cut_while_histories_are_read_it_decides_when_all_is_known(wire, t
     await decided(table, {number: ada}, [first, second, third])
     await table.until(lambda: table.shows(f"took {number}"))
     await table.goes_on()
-    await with_empty_rows(table)
+    await table.puts_back()
 
 
 async def test_hundreds_of_messages_typed_while_away_are_decided_in_the_order_of_their_ids(
