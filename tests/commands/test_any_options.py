@@ -260,6 +260,7 @@ FIELDS = [
     *("preset", "checking", "shortest", "rest", "theme", "distance", "tidy"),
     *("opponents", "starters", "zap"),
 ]
+SINGLE = ["99", "fair", "", "²", "x" * 6000, "-1"]
 CHOSEN = st.one_of(
     st.tuples(
         st.sampled_from(FIELDS).map("settings:choice:{}".format),
@@ -281,7 +282,8 @@ async def test_any_choice_is_answered_and_only_what_was_offered_is_saved(world, 
     role = world.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
     world.env.backend.add_member_role(world.guild.id, ada.id, role.id)
     page = (await ada.slash(table.channel, "rox settings")).response
-    for custom_id, kind, values in collected(CHOSEN, 60, 7):
+    single = [(f"settings:choice:{field}", 3, [value]) for field in FIELDS for value in SINGLE]
+    for custom_id, kind, values in [*single, *collected(CHOSEN, 40, 7)]:
         result = await press(table, page, custom_id, kind, values)
         assert result.acknowledged, (custom_id, values)
         assert all(followup.ephemeral for followup in result.followups)
