@@ -180,8 +180,19 @@ def test_a_text_is_a_claim_exactly_when_the_description_says_so(text):
     assert parse(text) == described(text)
 
 
+NUMERIC = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code))[0] == "N"]
+
+
+@pytest.mark.parametrize("text", ["1{}", "{}2", "#{}2", "{}{}!", "{}"])
+def test_of_all_characters_that_mean_a_number_the_decimal_digits_alone_count(text):
+    assert len(NUMERIC) > 1800
+    for char in NUMERIC:
+        typed = text.format(char, char)
+        assert parse(typed) == described(typed), typed
+
+
 @settings(max_examples=300)
-@given(st.text())
+@given(st.text(st.characters(), max_size=80))
 def test_no_text_ever_raises(text):
     assert parse(text) is None or isinstance(parse(text), Number | PutBack)
 
