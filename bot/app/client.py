@@ -192,7 +192,9 @@ class RoxBot(commands.Bot):
     def _saw_post(self, post: OwnPost) -> None:
         """The gateway's copy of the open table may arrive before the answer to the call."""
         runner = self.host.registry.get(post.match)
-        if runner is not None and runner.hosted.machine.awaits_post(runner.match):
+        if runner is None or post.key is None:
+            return
+        if runner.hosted.machine.awaits_post(runner.match):
             runner.posted(post.key, post.id)
 
     def _messages_gone(self, channel: int, messages: AbstractSet[int]) -> None:

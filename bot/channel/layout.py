@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.games.sheet import Buttons, Picture, Sheet, Text
-from bot.views.buttons import MatchButton
+from bot.views.buttons import MatchButton, mark_of
 
 if TYPE_CHECKING:
     from bot.games.sheet import Block
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def layout(sheet: Sheet, match: int) -> ui.LayoutView:
     """Return the components of a sheet; its pictures are named attachments."""
-    container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(sheet.colour))
+    colour = discord.Colour(sheet.colour)
+    container: ui.Container[Any] = ui.Container(accent_colour=colour, id=mark_of(match))
     for block in sheet.blocks:
         container.add_item(_item(block, match, sheet.key))
     view = ui.LayoutView(timeout=None)

@@ -10,7 +10,7 @@ import discord
 
 from bot.channel.troubles import Trouble, trouble_of
 from bot.matches.ports import OwnPost, Typed
-from bot.views.buttons import read_custom_id
+from bot.views.buttons import read_custom_id, read_mark
 from bot.views.refusals import CALL_ERRORS
 
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_MOST: Final = 500
+_MOST: Final = 1_000
+"""How many messages are read at the most: more than people type while a race lasts."""
+
 _PAUSES_S: Final = (1, 2, 4, 8, 15)
 _WRITTEN = {discord.MessageType.default, discord.MessageType.reply}
 
@@ -53,6 +55,8 @@ class DiscordChannels:
                 await asyncio.sleep(pause)
             else:
                 break
+        if read == _MOST:
+            log.warning("the history of channel %d is read only in part", venue.channel)
         return found
 
     def _messages(self, venue: Venue, after: int, limit: int) -> AsyncIterator[discord.Message]:
@@ -74,6 +78,23 @@ class DiscordChannels:
             return None
         return Typed(message.id, message.author.id, message.content)
 
+    async def has_buttons(self, venue: Venue, message: int) -> bool:
+        """Return whether a message still stands and has buttons; in doubt, no."""
+        channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
+        try:
+            found = await channel.fetch_message(message)
+        except CALL_ERRORS:
+            return False
+        return any(True for _ in _custom_ids(found.components))
+
+    async def remove(self, venue: Venue, message: int) -> None:
+        """Delete a message of the bot's own; what can't be deleted stays."""
+        channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
+        try:
+            await channel.get_partial_message(message).delete()
+        except CALL_ERRORS as error:
+            log.info("message %d stays: %s", message, error)
+
     async def is_member(self, guild: int, user: int) -> bool:
         """Return whether somebody is in the server; in doubt, yes."""
         server = self._client.get_guild(guild)
@@ -89,11 +110,15 @@ class DiscordChannels:
 
 
 def own_post(message: discord.Message) -> OwnPost | None:
-    """Return which match one of the bot's own messages shows; its buttons say so."""
+    """Return which match one of the bot's own messages shows: its buttons or its mark say so."""
     for custom_id in _custom_ids(message.components):
         named = read_custom_id(custom_id)
         if named is not None:
             return OwnPost(message.id, *named)
+    for component in message.components:
+        match = read_mark(getattr(component, "id", None))
+        if match is not None:
+            return OwnPost(message.id, match, None)
     return None
 
 

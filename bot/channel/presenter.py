@@ -194,6 +194,7 @@ class Presenter:
     async def _forget(self, match: int, board: Board) -> None:
         """Let go of a closed match once its last message stands."""
         await board.rest()
+        board.live.told()
         del self._boards[match], self._leaving[match]
         self._own.forget(match)
 

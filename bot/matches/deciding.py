@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bot.matches.ports import Batch, Ending, Entry
 from game.actions import Interrupt, Shown, Tick
 from game.ids import ms_of, opponent_id, timer_id
-from game.match import Phase
+from game.match import End, Phase
 
 if TYPE_CHECKING:
     import asyncio
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from game.actions import Action
     from game.events import Event
     from game.machine import Machine
-    from game.match import End, Match
+    from game.match import Match
 
 Reply: TypeAlias = "asyncio.Future[tuple[Event, ...]]"
 
@@ -72,7 +72,8 @@ class Draft:
         after, ending = self.match, None
         if before.end is None and after.end is not None:
             ending = Ending(after.end, after.result, after.last_ms)
-        closed = after.phase is Phase.CLOSED
+        # Any other end is to be told first; where that can't be, nothing is left to do.
+        closed = after.phase is Phase.CLOSED and after.end in {End.FAULT, End.CHANNEL_GONE}
         return Batch(match_id, tuple(self.entries), ending, closed=closed)
 
     def force(self, action: Action, end: End) -> None:

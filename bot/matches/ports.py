@@ -60,7 +60,8 @@ class Batch:
         match: the match's own key.
         entries: new lines of its log, in order.
         ending: set once, when the match has ended; standings change with it.
-        closed: whether nothing more will happen to the match, its rematch offer included.
+        closed: whether nothing is left to do for the match: its last word stands in the channel,
+            and a rematch that was agreed is open.
     """
 
     match: int
@@ -80,6 +81,7 @@ class StoredMatch:
         version: the version of the rules it was played by.
         lines: id, kind and values of each action of its log, in order; decoding them may fail
             when the version is unknown.
+        superseded: whether its channel has had another match since.
     """
 
     id: int
@@ -87,6 +89,7 @@ class StoredMatch:
     game: str
     version: int
     lines: tuple[tuple[int, str, dict[str, Any]], ...]
+    superseded: bool = False
 
 
 class AlreadyEndedError(Exception):
@@ -163,6 +166,10 @@ class LiveMatch(Protocol):
         """Tell that the channel is no longer there."""
         ...
 
+    def told(self) -> None:
+        """Tell that the last word of a closed match stands, or can't be said."""
+        ...
+
 
 class Notice(StrEnum):
     """What a channel is told outside of a match's own posts."""
@@ -217,12 +224,12 @@ class OwnPost:
     Attributes:
         id: the message's id.
         match: the match's own key.
-        key: what the message shows.
+        key: what the message shows, by its buttons; None when it has none.
     """
 
     id: int
     match: int
-    key: str
+    key: str | None
 
 
 class Channels(Protocol):
@@ -230,6 +237,14 @@ class Channels(Protocol):
 
     async def history(self, venue: Venue, after: int) -> Sequence[Typed | OwnPost]:
         """Return what was written after a message id, oldest first, unedited messages only."""
+        ...
+
+    async def has_buttons(self, venue: Venue, message: int) -> bool:
+        """Return whether a message still stands and has buttons; in doubt, no."""
+        ...
+
+    async def remove(self, venue: Venue, message: int) -> None:
+        """Delete a message of the bot's own; what can't be deleted stays."""
         ...
 
     async def is_member(self, guild: int, user: int) -> bool:

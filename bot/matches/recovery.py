@@ -3,27 +3,54 @@
 Matches are loaded before the bot connects, and held: claims that arrive early wait in their
 inboxes. Once the session stands, each channel's history is fed through the same inbox, where ids
 that are in the log already are dropped, and the match goes on.
+
+A process can also end after something was recorded and before it was told. So a match stays in
+the store until its last word stands, and messages that were left behind are removed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
-from bot.matches.ports import Batch, Ending, Notice, OwnPost, StoredMatch
-from game.actions import decode
+from bot.matches.ports import AlreadyEndedError, Batch, Ending, Notice, OwnPost, StoredMatch
+from bot.matches.rebuilding import actions_of
+from game.actions import Shown
+from game.events import RematchAgreed
 from game.ids import LOW_BITS, ms_of
 from game.match import End, Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bot.matches.registry import Registry
     from bot.matches.runner import Runner
+    from game.actions import Action
+    from game.match import Step
 
 log = logging.getLogger(__name__)
 
 FEEDS_AT_ONCE: Final = 5
 _OVERLAP_MS: Final = 5_000
+_EARLIER: Final = 3
+"""From how many messages before the newest one a process may not have parted yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What the process before has left of a match, beside its state.
+
+    Attributes:
+        posts: the ids of the messages that were known to show it, oldest first.
+        agreed: who wants the rematch that was agreed and is not open yet.
+        superseded: whether its channel has had another match since.
+    """
+
+    posts: tuple[int, ...]
+    agreed: tuple[int, ...]
+    superseded: bool
 
 
 async def load(registry: Registry) -> None:
@@ -34,15 +61,22 @@ async def load(registry: Registry) -> None:
             await _give_up(registry, stored, End.UNKNOWN_RULES)
             continue
         try:
-            actions = [decode(kind, action_id, values) for action_id, kind, values in stored.lines]
-            match = hosted.machine.replay(actions).match
+            actions = actions_of(stored)
+            step = hosted.machine.replay(actions)
         except Exception:
             log.exception("match %d can't be replayed", stored.id)
             await _give_up(registry, stored, End.FAULT)
             continue
         registry.tools.time.saw(max(action.id for action in actions))
         seen = {action.id for action in actions if action.actor is not None}
-        registry.adopt(stored, hosted, match, seen)
+        registry.adopt(stored, hosted, step.match, seen, _left(stored, actions, step))
+
+
+def _left(stored: StoredMatch, actions: Sequence[Action], step: Step[Any]) -> Left:
+    posts = tuple(action.id for action in actions if isinstance(action, Shown))
+    agreed = (event.users for event in step.events if isinstance(event, RematchAgreed))
+    users = () if stored.superseded else next(agreed, ())
+    return Left(posts, tuple(users), stored.superseded)
 
 
 class Recovery:
@@ -95,35 +129,77 @@ class Recovery:
         passed is not announced; what was left of it runs anew from the message that tells the
         channel that the bot is back.
         """
+        left = self._registry.left.get(runner.id)
+        unknown: list[int] = []
         async with gate:
-            if session == self._session and runner.match.phase is Phase.PLAYING:
-                await self._read_history(runner)
+            if session == self._session and (left or runner.match.phase is Phase.PLAYING):
+                unknown = await self._read_history(runner, left)
         await self._stands.wait()
         if session != self._session:
             return
         self._feeding.discard(runner)
-        if runner.match.phase is Phase.OVER:
-            runner.release()
-            return
-        runner.release(away=True)
-        await runner.rest()
-        if session == self._session and runner.match.phase is not Phase.CLOSED:
-            table = self._registry.tools.table
-            table.post_again(runner, away_since=runner.match.last_ms)
+        self._registry.left.pop(runner.id, None)
+        await self._go_on(runner, left)
+        if left is not None:
+            await self._tidy_up(runner, left, unknown)
 
-    async def _read_history(self, runner: Runner) -> None:
+    async def _read_history(self, runner: Runner, left: Left | None) -> list[int]:
+        """Put what was written into the inbox; return the posts that the log does not know."""
+        known = set(left.posts) if left else set[int]()
+        unknown: list[int] = []
         after = (runner.match.last_ms - _OVERLAP_MS) << LOW_BITS
         for found in await self._registry.channels.history(runner.venue, after):
-            if isinstance(found, OwnPost):
-                if found.match == runner.id:
-                    runner.posted(found.key, found.id)
-            else:
+            if not isinstance(found, OwnPost):
                 self._registry.tools.time.saw(found.id)
                 runner.hear(found.text, found.user, found.id)
+            elif found.match == runner.id and found.id not in known:
+                unknown.append(found.id)
+                if found.key is not None:
+                    runner.posted(found.key, found.id)
+        return unknown
+
+    async def _go_on(self, runner: Runner, left: Left | None) -> None:
+        session, table = self._session, self._registry.tools.table
+        if runner.match.phase is Phase.CLOSED:
+            self._registry.conclude(runner, left.agreed if left else ())
+            return
+        if runner.match.phase is Phase.OVER:
+            runner.release()
+            await runner.rest()
+            if left is not None and left.superseded:
+                runner.close(End.CANCELLED)
+            elif left is not None:
+                table.show(runner, ())
+            return
+        runner.release(away=True)
+        if runner.match.phase is Phase.DEALING:
+            runner.begin()
+        await runner.rest()
+        if session == self._session and not self._is_closed(runner):
+            table.post_again(runner, away_since=runner.match.last_ms)
+
+    @staticmethod
+    def _is_closed(runner: Runner) -> bool:
+        return runner.match.phase is Phase.CLOSED
+
+    async def _tidy_up(self, runner: Runner, left: Left, unknown: Sequence[int]) -> None:
+        """Remove messages that the process before could not part from."""
+        channels, venue = self._registry.channels, runner.venue
+        present = runner.match.post.id if runner.match.post else None
+        for post in unknown:
+            if post != present:
+                await channels.remove(venue, post)
+        for post in sorted(set(left.posts) - {present})[-_EARLIER:]:
+            if await channels.has_buttons(venue, post):
+                await channels.remove(venue, post)
 
 
 async def _give_up(registry: Registry, stored: StoredMatch, reason: End) -> None:
     last = max((ms_of(action_id) for action_id, _, _ in stored.lines), default=0)
     ending = Ending(reason, None, last)
-    await registry.tools.store.record(Batch(stored.id, (), ending, closed=True))
+    try:
+        await registry.tools.store.record(Batch(stored.id, (), ending, closed=True))
+    except AlreadyEndedError:
+        await registry.tools.store.record(Batch(stored.id, (), closed=True))
+        return
     await registry.tools.table.say(stored.venue, Notice.UNKNOWN_RULES)

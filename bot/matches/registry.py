@@ -12,6 +12,7 @@ from collections import Counter
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from bot.matches.patience import Patience
 from bot.matches.ports import (
     AlreadyEndedError,
     Batch,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator, Iterable, Iterator, Mapping, Sequence
 
     from bot.matches.ports import Channels, Hosted, StoredMatch
+    from bot.matches.recovery import Left
     from game.events import Event
 
 log = logging.getLogger(__name__)
@@ -90,12 +92,14 @@ class Registry:
         self.tools = tools
         self.channels = channels
         self.closing = False
+        self.left: dict[int, Left] = {}
         self._matches: dict[int, Runner] = {}
         self._channels: dict[int, Runner | None] = {}
         self._offers: dict[int, Runner] = {}
         self._seats: dict[tuple[int, int], Venue] = {}
         self._joining: Counter[tuple[int, int]] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._rematches: dict[int, asyncio.Task[bool]] = {}
 
     def __iter__(self) -> Iterator[Runner]:
         return iter(tuple(self._matches.values()))
@@ -203,7 +207,12 @@ class Registry:
         return await store.create(venue, [opening])
 
     def adopt(
-        self, stored: StoredMatch, hosted: Hosted, match: Match[Any], seen: Iterable[int]
+        self,
+        stored: StoredMatch,
+        hosted: Hosted,
+        match: Match[Any],
+        seen: Iterable[int],
+        left: Left,
     ) -> Runner:
         """Take over a match that was found in the store; it is held until released.
 
@@ -212,7 +221,9 @@ class Registry:
             hosted: its game.
             match: the state that its log leads to.
             seen: ids of people's actions in the log.
+            left: what else the process before has left of it.
         """
+        self.left[stored.id] = left
         runner = self._add(
             stored.id, stored.venue, hosted, match=match, length=len(stored.lines), seen=seen
         )
@@ -253,12 +264,13 @@ class Registry:
             length=length,
             tools=self.tools,
             changed=self._changed,
+            told=lambda runner: self._spawn(self._close(runner)),
             seen=seen,
         )
         self._matches[match_id] = runner
         if match.phase is Phase.OVER:
             self._offers[venue.channel] = runner
-        else:
+        elif match.phase is not Phase.CLOSED:
             self._channels[venue.channel] = runner
             self._settle_seats(runner)
         return runner
@@ -274,7 +286,7 @@ class Registry:
             self._settle_seats(runner)
         for event in events:
             if isinstance(event, RematchAgreed):
-                self._spawn(self._rematch(runner, event.users))
+                self._agree(runner, event.users)
         if phase is Phase.CLOSED:
             self._matches.pop(runner.id, None)
             if self._offers.get(channel) is runner:
@@ -282,8 +294,53 @@ class Registry:
         elif runner.hosted.ends_round(events):
             self._spawn(self._look_for_leavers(runner))
 
-    async def _rematch(self, runner: Runner, users: Sequence[int]) -> None:
-        """Open the rematch: the same opponents, seats moved on by one, without a lobby."""
+    def conclude(self, runner: Runner, agreed: Sequence[int]) -> None:
+        """Do what is left to do for a match that was found closed: its last word, a rematch.
+
+        Args:
+            runner: the match.
+            agreed: who wants the rematch that was agreed and is not open yet.
+        """
+        self._matches.pop(runner.id, None)
+        if agreed:
+            self._agree(runner, agreed)
+        self.tools.table.show(runner, ())
+
+    def _agree(self, runner: Runner, users: Sequence[int]) -> None:
+        opening = asyncio.get_running_loop().create_task(self._rematch(runner, users))
+        self._rematches[runner.id] = opening
+
+    async def _close(self, runner: Runner) -> None:
+        """Close a match in the store; from then on a restart does nothing more for it."""
+        opening = self._rematches.pop(runner.id, None)
+        if opening is not None and not await opening:
+            return
+        try:
+            await self.tools.store.record(Batch(runner.id, (), closed=True))
+        except Exception:
+            log.exception("match %d is not closed and will be looked at again", runner.id)
+
+    async def _rematch(self, runner: Runner, users: Sequence[int]) -> bool:
+        """Open the rematch; return whether that is settled, or left to the next process."""
+        patience = Patience(self.tools.clock)
+        while (opening := self._opening_again(runner, users)) is not None:
+            try:
+                await self.open(runner.venue, opening)
+            except ClosingError:
+                return False
+            except CannotSaveError:
+                if patience.over:
+                    break
+                patience.wait()
+                await asyncio.sleep(patience.not_before - self.tools.clock.monotonic())
+                continue
+            except CannotOpenError:
+                log.info("no rematch in channel %d: it is taken", runner.venue.channel)
+            break
+        return True
+
+    def _opening_again(self, runner: Runner, users: Sequence[int]) -> Opening | None:
+        """Return how the rematch opens: the same opponents, seats moved on by one, no lobby."""
         old, guild = runner.match, runner.venue.guild
         staying = [seat for seat in old.present if seat.user is None or seat.user in users]
         free = [
@@ -292,9 +349,9 @@ class Registry:
         left_out = tuple(seat.name for seat in staying if seat not in free)
         people = [seat for seat in free if seat.user is not None]
         if not people or len(free) < runner.hosted.machine.rules.fewest:
-            return
+            return None
         moved = [*free[1:], free[0]]
-        opening = Opening(
+        return Opening(
             id=timer_id(old.last_ms),
             game=old.opening.game,
             version=runner.hosted.machine.rules.version,
@@ -306,10 +363,6 @@ class Registry:
             left_out=left_out,
             look=old.opening.look,
         )
-        try:
-            await self.open(runner.venue, opening)
-        except CannotOpenError:
-            log.info("no rematch in channel %d: it is taken", runner.venue.channel)
 
     async def _look_for_leavers(self, runner: Runner) -> None:
         for user in runner.match.people:

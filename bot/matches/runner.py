@@ -11,15 +11,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bot.matches.deciding import Decider, Draft, Item, Reply, upcoming
 from bot.matches.patience import Patience
-from bot.matches.ports import (
-    AlreadyEndedError,
-    Notice,
-    StoreUnavailableError,
-)
+from bot.matches.ports import AlreadyEndedError, Notice, StoreUnavailableError
 from bot.matches.rebuilding import rebuild
 from game.actions import Action, Close, Interrupt, Shown
 from game.ids import ms_of, timer_id
@@ -68,6 +65,7 @@ class Runner:
         length: how many lines its log has.
         tools: what all runners share.
         changed: called with the runner and the events after every commit.
+        told: called with the runner once the last word of the closed match is said.
         seen: ids of people's actions that are in the log already.
     """
 
@@ -81,6 +79,7 @@ class Runner:
         length: int,
         tools: Tools,
         changed: Callable[[Runner, tuple[Event, ...]], None],
+        told: Callable[[Runner], None],
         seen: Iterable[int] = (),
     ) -> None:
         self.id = match_id
@@ -90,6 +89,7 @@ class Runner:
         self._length = length
         self._tools = tools
         self._changed = changed
+        self.told = partial(told, self)
         self._decider = Decider(hosted.machine, tools.random)
         self._seen = set(seen)
         self._inbox: list[Item] = []

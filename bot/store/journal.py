@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import aliased
 
 from bot.matches.ports import (
     Batch,
@@ -29,7 +30,7 @@ from game.ids import ms_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Label
     from sqlalchemy.ext.asyncio import AsyncSession
 
     from bot.store.engines import Database
@@ -236,6 +237,7 @@ async def _stored(session: AsyncSession, which: ColumnElement[bool]) -> list[Sto
             MatchRow.channel_id,
             MatchRow.game,
             MatchRow.rules_version,
+            _superseded(),
         )
         .where(which)
         .order_by(MatchRow.id)
@@ -257,6 +259,14 @@ async def _stored(session: AsyncSession, which: ColumnElement[bool]) -> list[Sto
             game=row.game,
             version=row.rules_version,
             lines=logs.get(row.id, ()),
+            superseded=row.superseded,
         )
         for row in matches
     ]
+
+
+def _superseded() -> Label[bool]:
+    """Whether a match's channel has had another match since."""
+    later = aliased(MatchRow)
+    since = exists().where(later.channel_id == MatchRow.channel_id, later.id > MatchRow.id)
+    return since.label("superseded")

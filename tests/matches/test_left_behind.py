@@ -1,0 +1,211 @@
+"""A process that ends between recording something and telling it: the next one does the rest."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from game.match import Phase
+from game.rox.state import Stage
+from tests.matches.test_claims import slow_posts
+from tests.matches.test_rematch import finish, names
+from tests.matches.test_restarts import BACK, to_phase
+
+FOR_EVER_S = 100_000
+
+
+def statuses(world):
+    return world.rows("select status, closed from matches order by id")
+
+
+def never_comes_to(world, name):
+    """The process ends before this call of its store."""
+
+    async def waits(*args):
+        await asyncio.sleep(FOR_EVER_S)
+
+    setattr(world.bot._journal, name, waits)
+
+
+def shows_nothing_more(world):
+    """The process ends before its next message or edit."""
+    world.bot._presenter.close()
+
+
+async def agree(table, people):
+    for person in people:
+        await table.press(person, "Rematch")
+
+
+async def test_a_rematch_that_was_agreed_is_opened_by_the_next_process_once(world, table):
+    ada, bo, *_ = world.people
+    await finish(table, [ada, bo])
+    final = table.newest.id
+    never_comes_to(world, "create")
+    await agree(table, [ada, bo])
+    assert statuses(world) == [("finished", 0)]
+    await world.restart()
+    await table.advance(3)
+    assert names(table) == ["Bo", "Ada"]
+    assert table.stage is Stage.READY
+    assert not table.buttons(next(m for m in table.messages if m.id == final))
+    assert statuses(world) == [("finished", 1), ("open", 0)]
+    await world.restart()
+    await table.advance(1)
+    assert statuses(world) == [("finished", 1), ("open", 0)]
+    await table.to_race()
+    await table.type(ada, table.right(ada))
+    assert len(table.row(ada)) == 2
+
+
+async def test_a_rematch_that_is_open_is_not_opened_again_though_its_offer_still_stands(
+    world, table
+):
+    ada, bo, *_ = world.people
+    await finish(table, [ada, bo])
+    final = table.newest.id
+    shows_nothing_more(world)
+    await agree(table, [ada, bo])
+    assert statuses(world) == [("finished", 0), ("open", 0)]
+    await world.restart()
+    await table.advance(3)
+    assert statuses(world) == [("finished", 1), ("open", 0)]
+    assert not table.buttons(next(m for m in table.messages if m.id == final))
+    assert len([m for m in table.messages if "Get ready" in table.texts(m)]) == 1
+
+
+async def test_a_rematch_that_waits_for_its_deal_is_dealt_by_the_next_process(world, table):
+    ada, bo, *_ = world.people
+    await finish(table, [ada, bo])
+    await table.press(ada, "Rematch")
+    create = world.bot._journal.create
+
+    async def creates(*args):
+        key = await create(*args)
+        never_comes_to(world, "record")
+        return key
+
+    world.bot._journal.create = creates
+    await table.press(bo, "Rematch")
+    assert table.match.phase is Phase.DEALING
+    await world.restart()
+    await table.advance(1)
+    assert table.stage is Stage.READY
+    assert "Get ready" in table.texts()
+
+
+async def test_a_rematch_agreed_while_the_bot_is_about_to_stop_is_opened_by_the_next_process(
+    world, table
+):
+    ada, bo, *_ = world.people
+    await finish(table, [ada, bo])
+    world.bot.host.registry.closing = True
+    await agree(table, [ada, bo])
+    await table.advance(2)
+    assert statuses(world) == [("finished", 0)]
+    await world.restart()
+    await table.advance(1)
+    assert names(table) == ["Bo", "Ada"]
+
+
+async def test_an_agreed_rematch_gives_way_to_a_lobby_that_was_opened_since(world, table):
+    ada, bo, cy, *_ = world.people
+    await finish(table, [ada, bo])
+    world.bot.host.registry.closing = True
+    await agree(table, [ada, bo])
+    world.bot.host.registry.closing = False
+    await table.open([cy])
+    await table.slash(cy, "stop")
+    await world.restart()
+    await table.advance(3)
+    assert table.is_free
+    assert statuses(world) == [("finished", 1), ("void", 1)]
+
+
+async def test_the_final_standing_that_nobody_saw_is_shown_by_the_next_process(world, table):
+    ada, bo, *_ = world.people
+    await to_phase(table, [ada, bo], "break")
+    while table.match.phase is Phase.PLAYING:
+        if table.stage is Stage.BREAK:
+            await table.next_round([ada, bo])
+        await table.to_race()
+        await table.rows({ada: "rrrrr", bo: "r"})
+        if table.game.round == 5:
+            shows_nothing_more(world)
+        await table.until(lambda: table.stage not in {Stage.RACE, Stage.VERDICT})
+    assert not table.said("wins!")
+    await world.restart()
+    await table.advance(2)
+    assert len(table.said("wins!")) == 1
+    assert table.buttons() == ["Rematch"]
+    await agree(table, [ada, bo])
+    assert table.stage is Stage.READY
+
+
+@pytest.mark.parametrize("where", ["lobby", "race", "break"])
+async def test_an_end_that_nobody_was_told_of_is_told_by_the_next_process(world, table, where):
+    ada, bo, *_ = world.people
+    await to_phase(table, [ada, bo], where)
+    shows_nothing_more(world)
+    for person in (ada, bo):
+        if table.match.end is None:
+            await table.slash(person, "stop")
+    assert table.match.phase is Phase.CLOSED
+    before = table.newest.id
+    assert table.buttons()
+    await world.restart()
+    await table.advance(3)
+    assert all(not table.buttons(m) for m in table.messages if m.components)
+    assert ("cancelled" in table.texts()) if where == "lobby" else table.said("was stopped")
+    assert (table.newest.id == before) is (where == "lobby")
+    assert statuses(world) == [("void", 1)]
+    await world.restart()
+    await table.advance(1)
+    assert len(table.said("cancelled") + table.said("was stopped")) == 1
+    assert not table.said(BACK)
+    assert table.is_free
+
+
+@pytest.mark.parametrize("where", ["lobby", "verdict"])
+async def test_a_message_of_which_the_bot_never_knew_does_not_stay(world, table, where):
+    """The process ends between Discord's carrying out the post and the answer to it."""
+    ada, bo, *_ = world.people
+    if where == "lobby":
+        slow_posts(world, gateway=False, answer=FOR_EVER_S)
+        await table.slash(ada, "play")
+    else:
+        await table.race([ada, bo])
+        await table.rows({ada: "rrrr"})
+        slow_posts(world, gateway=False, answer=FOR_EVER_S)
+        await table.rows({ada: "r"})
+        await table.advance(1)
+        assert "calls Rox!" in table.texts()
+    unknown = table.newest.id
+    assert table.match.post is None or table.match.post.id != unknown
+    await world.restart()
+    await table.advance(2)
+    assert unknown not in {m.id for m in table.messages}
+    live = [m for m in table.messages if table.buttons(m)] if where == "lobby" else [table.newest]
+    assert [m.id for m in live] == [table.match.post.id]
+
+
+async def test_the_get_ready_post_that_was_to_go_goes(world, table):
+    """The process ends after the table stands, before it parts from the post before it."""
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    ready = table.newest.id
+    ask = world.bot.http.request
+
+    async def request(route, **kwargs):
+        if route.method == "DELETE":
+            await asyncio.sleep(FOR_EVER_S)
+        return await ask(route, **kwargs)
+
+    world.bot.http.request = request
+    await table.to_race()
+    assert ready in {m.id for m in table.messages}
+    await world.restart()
+    await table.advance(2)
+    assert ready not in {m.id for m in table.messages}
+    assert len([m for m in table.messages if table.buttons(m)]) == 1
