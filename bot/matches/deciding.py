@@ -6,10 +6,11 @@ Nothing here waits, records or tells anybody. A draft can be thrown away and mad
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from bot.matches.ports import Batch, Ending, Entry
 from game.actions import Interrupt, Shown, Tick
+from game.events import Refusal, Refused
 from game.ids import ms_of, opponent_id, timer_id
 from game.match import End, Phase
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from game.events import Event
     from game.machine import Machine
     from game.match import Match
+
+_CHAT: Final = frozenset({Refusal.RACE_CLOSED, Refusal.NOT_SEATED})
 
 Reply: TypeAlias = "asyncio.Future[tuple[Event, ...]]"
 
@@ -91,6 +94,12 @@ def upcoming(machine: Machine[Any], match: Match[Any]) -> int | None:
     return min(ids, default=None)
 
 
+def _is_refused_move(action: Action, events: Sequence[Event]) -> bool:
+    return action.held_until_shown and any(
+        isinstance(event, Refused) and event.reason not in _CHAT for event in events
+    )
+
+
 class Decider:
     """Works out drafts for matches of one game.
 
@@ -119,9 +128,13 @@ class Decider:
                 draft.replies.append((item.reply, ()))
 
     def apply(self, draft: Draft, action: Action, reply: Reply | None = None) -> None:
-        """Apply one action; what leaves the match as it was is not worth a line."""
+        """Apply one action; chat, and what else leaves the match as it was, is worth no line.
+
+        A move that an open race refused is: after a restart its message is read once more, and it
+        would be decided a second time, by then perhaps with another outcome.
+        """
         step = self._machine.apply(draft.match, action)
-        if step.match is not draft.match:
+        if step.match is not draft.match or _is_refused_move(action, step.events):
             draft.entries.append(Entry(draft.length + len(draft.entries), action))
             draft.match = step.match
         draft.events.extend(step.events)

@@ -7,8 +7,9 @@ import asyncio
 import pytest
 
 from game.match import Phase
+from game.rox.events import Fate
 from game.rox.state import Stage
-from tests.matches.test_claims import slow_posts
+from tests.matches.test_claims import fates, slow_posts
 from tests.matches.test_rematch import finish, names
 from tests.matches.test_restarts import BACK, to_phase
 
@@ -209,3 +210,16 @@ async def test_the_get_ready_post_that_was_to_go_goes(world, table):
     await table.advance(2)
     assert ready not in {m.id for m in table.messages}
     assert len([m for m in table.messages if table.buttons(m)]) == 1
+
+
+async def test_a_put_back_that_was_refused_is_not_decided_again_with_another_outcome(world, table):
+    """It changed nothing, so only its line in the log tells the next process not to take it."""
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    await table.type(ada, "0")
+    number = table.right(ada)
+    await table.type(ada, number)
+    await world.restart()
+    await table.advance(0.5)
+    assert table.owner(number) == 0
+    assert [fate for fate, *_ in fates(table)] == [Fate.TAKEN]
