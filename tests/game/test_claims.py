@@ -185,7 +185,7 @@ NUMERIC = [chr(code) for code in range(0x110000) if unicodedata.category(chr(cod
 
 @pytest.mark.parametrize("text", ["1{}", "{}2", "#{}2", "{}{}!", "{}"])
 def test_of_all_characters_that_mean_a_number_the_decimal_digits_alone_count(text):
-    assert len(NUMERIC) > 1800
+    assert len(NUMERIC) > 1700
     for char in NUMERIC:
         typed = text.format(char, char)
         assert parse(typed) == described(typed), typed
