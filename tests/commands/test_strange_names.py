@@ -4,6 +4,7 @@ import pytest
 
 from bot.games.names import plain
 from bot.sandbox.demo.reading import texts
+from game.match import End
 from game.rox.state import Stage
 from tests.games.reading import HOSTILE, names_in
 from tests.matches.harness import ACT_S
@@ -39,10 +40,32 @@ async def test_a_round_with_strange_names(world, table, one, other):
     await table.until(lambda: table.stage is Stage.BREAK)
     await table.advance(3)
     check(table, seen)
+    await table.slash(ben, "stop")
+    await table.advance(3)
+    check(table, seen)
+    first, second = plain(short(one)), plain(short(other))
+    assert await told(table, ben, "stats", member=ann) == [first]  # who has not finished one
+    await table.leave(ben)
+    assert table.match.end is End.WON_BY_LEAVING
+    await table.advance(3)
+    check(table, seen)
+    assert await told(table, ben, "stats", member=ann) == [first]
+    assert await told(table, ann, "leaderboard") == [first, second]
     for message in table.messages:
         assert not message.mentions
         assert not message.role_mentions
         assert not message.mention_everyone
+
+
+async def told(table, person, command, **options):
+    """The names in a private answer, as they are seen; it pings nobody."""
+    result = await person.slash(table.channel, f"rox {command}", **options)
+    await table.advance(ACT_S)
+    message = result.response.message
+    assert not message.mentions
+    assert not message.role_mentions
+    assert not message.mention_everyone
+    return names_in(message.content)
 
 
 def check(table, seen):
