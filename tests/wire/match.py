@@ -70,13 +70,14 @@ class Wire:
         self._database = sqlite3.connect(database, isolation_level=None)
 
     def choose(self, rules):
-        """Choose the rules of the server's matches, also such as its settings do not offer."""
+        """Choose the rules of the server's next matches, also such as its settings do not offer."""
         guild = self.loopback.guild.id
         self._database.execute(
-            "insert into guild_settings (guild_id, starters) values (?, 'everyone')", (guild,)
+            "insert or ignore into guild_settings (guild_id, starters) values (?, 'everyone')",
+            (guild,),
         )
         self._database.execute(
-            "insert into setting_sections (guild_id, name, chosen) values (?, 'rox', ?)",
+            "insert or replace into setting_sections (guild_id, name, chosen) values (?, 'rox', ?)",
             (guild, json.dumps(rules)),
         )
 
@@ -222,9 +223,14 @@ class Table:
         return labels(self.shown().components)
 
     def greetings(self):
-        """How often the channel was told that the bot is back; a greeting goes with the next edit,
-        so it is counted as it is posted."""
-        return [text for text in self.texts() if BACK in text]
+        """How often the bot has told that it is back. A greeting goes with the next edit of its
+        message, so what was posted is counted, and not what stands."""
+        path = f"/channels/{self.channel_id}/messages"
+        return sum(
+            BACK in str(call.json)
+            for call in self.wire.faults.calls
+            if (call.method, call.path) == ("POST", path)
+        )
 
     # -- what people do
 
