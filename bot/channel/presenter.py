@@ -13,12 +13,14 @@ from bot.channel.calls import Calls
 from bot.channel.drawing import Studio
 from bot.channel.own import OwnCards
 from bot.channel.pacing import Budget, reactions
+from bot.channel.summons import Summons
 from bot.games import GAMES
 from bot.games.hosted import Showing
 from bot.games.look import read_look
 from bot.matches.ports import Notice
 from bot.views.refusals import CALL_ERRORS
-from game.match import Phase
+from game.events import Paused
+from game.match import PauseReason, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +62,7 @@ class Presenter:
         self._closed = False
         self.studio = Studio()
         self._own = OwnCards(self.studio, clock)
+        self._summons = Summons(client, words, self._budget)
 
     def show(self, live: LiveMatch, events: Sequence[Event]) -> None:
         """Show a match that has changed."""
@@ -73,6 +76,8 @@ class Presenter:
             board.decided(mark.message)
             if mark.emoji is not None:
                 self._react(live, mark.message, mark.emoji)
+        if live.match.pause is PauseReason.PERMISSION and Paused() in events:
+            self._summons.send(live)
         if live.match.phase is Phase.CLOSED and live.id not in self._leaving:
             self._leaving[live.id] = asyncio.get_running_loop().create_task(
                 self._forget(live.id, board), name=f"last-words-{live.id}"
@@ -133,6 +138,7 @@ class Presenter:
         for task in [task for tasks in running for task in tasks.values()]:
             task.cancel()
         self._own.close()
+        self._summons.close()
         self.studio.close()
 
     def _board(self, live: LiveMatch) -> Board:
@@ -197,6 +203,7 @@ class Presenter:
         board.live.told()
         del self._boards[match], self._leaving[match]
         self._own.forget(match)
+        self._summons.forget(match)
 
     def _showing(self, live: LiveMatch) -> Showing:
         return Showing(live.match, self._words, self._typing)

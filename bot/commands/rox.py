@@ -19,6 +19,7 @@ from bot.games.rox.pictures import how_to
 from bot.store import guilds, standings
 from bot.store.guilds import ServerSettings
 from bot.views.host import Host, game_of
+from bot.views.permissions import lacking_text
 from bot.views.presses import is_manager
 from bot.views.settings import may_change, settings_view
 from bot.views.whispers import easy
@@ -117,6 +118,10 @@ class RoxCommands(
             await self._tell(interaction, easy(wait_ms, words))
             return
         match = runner.match
+        lacking = lacking_text(interaction, words)
+        if lacking is not None:
+            await self._tell(interaction, lacking)
+            return
         if match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION:
             resume = Resume(interaction.id, user=interaction.user.id)
             await runner.answer(runner.ask(resume))

@@ -40,3 +40,16 @@ def permission_names(flags: list[str], words: Words) -> str:
         "read_message_history": words.text("Read Message History"),
     }
     return words.listed([f"**{names[flag]}**" for flag in flags])
+
+
+def lacking_text(interaction: discord.Interaction, words: Words) -> str | None:
+    """Return what a match needs in the channel of an interaction; None: nothing is missing."""
+    thread = isinstance(interaction.channel, discord.Thread)
+    lacking = missing(interaction.app_permissions, thread=thread)
+    if not lacking:
+        return None
+    return words.text(
+        "The match can't go on yet: in this channel I need {permissions}. Somebody who manages "
+        "the channel can allow that under Edit Channel → Permissions.",
+        permissions=permission_names(lacking, words),
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bot.games.sheet import Verb
 from bot.matches.registry import SeatedElsewhereError
 from bot.views.host import Host, game_of
+from bot.views.permissions import lacking_text
 from game.actions import Action, Join, Leave, Rematch, Resume, Start, Stop
 from game.events import Refused
 from game.match import Phase
@@ -36,6 +37,8 @@ async def press(
     post = runner.match.post
     if key != _ANY_KEY and post is not None and key != post.key and _is_earlier(interaction, post):
         return words.text("That button belongs to an earlier message; look further down.")
+    if verb is Verb.RESUME and (lacking := lacking_text(interaction, words)) is not None:
+        return lacking
     if verb is Verb.MY_CARD:
         return await _follow(host, interaction, runner)
     if verb is Verb.REMATCH:

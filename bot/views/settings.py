@@ -189,7 +189,7 @@ def _id(value: str) -> int:
         ValueError: it is none.
     """
     if not (value.isascii() and value.isdigit() and len(value) <= _LONGEST_ID):
-        raise ValueError(f"{value!r} is no id")
+        raise ValueError(value)
     return int(value)
 
 

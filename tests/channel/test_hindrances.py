@@ -2,9 +2,12 @@
 
 import discord
 import pytest
+from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.locales.catalogue import Words
+from bot.views.permissions import permission_names
 from game.match import End, PauseReason, Phase
 from game.rox.state import Stage
 from tests.matches.harness import Table
@@ -57,7 +60,10 @@ async def goes_on(table, person):
     assert table.row(person)[-1] == number
 
 
-@pytest.mark.parametrize("flag", ["send_messages", "attach_files", "view_channel"])
+FLAGS = ["send_messages", "attach_files", "view_channel", "read_message_history"]
+
+
+@pytest.mark.parametrize("flag", FLAGS)
 async def test_a_permission_that_is_taken_away_pauses_and_given_back_goes_on(
     world, table, ada, bo, flag
 ):
@@ -74,6 +80,79 @@ async def test_a_permission_that_is_taken_away_pauses_and_given_back_goes_on(
         assert table.owner(number) is None
     await forbid(world, table.channel)
     assert not paused(table)
+    await goes_on(table, ada)
+
+
+def told(person):
+    """What somebody was told in direct messages."""
+    return [m.content for m in person.user.dm_channel.history()]
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+@pytest.mark.parametrize("where", ["ready", "verdict", "break"])
+async def test_a_permission_that_goes_between_two_races_pauses_and_the_host_is_told(
+    world, table, flag, where
+):
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    if where != "ready":
+        await table.to_race()
+        await table.rows({ada: "rrrrr"})
+    if where == "break":
+        await table.until(lambda: table.stage is Stage.BREAK)
+    await forbid(world, table.channel, flag)
+    assert paused(table)
+    (said,) = told(ada)
+    assert f"Your match in <#{table.channel.id}> stands still" in said
+    named = permission_names([flag], Words())
+    assert f"I need {named}" in said
+    assert not told(bo)
+    if flag != "view_channel":
+        answer = await table.slash(bo, "table")
+        assert "The match can't go on yet" in answer
+        assert named.strip("*") in answer
+        assert paused(table)
+    await table.advance(60)
+    assert len(told(ada)) == 1
+    await forbid(world, table.channel)
+    assert not paused(table)
+    points = [table.game.points(seat) for seat in range(2)]
+    await table.until(lambda: table.stage is Stage.RACE, limit=40)
+    await goes_on(table, bo)
+    assert [table.game.points(seat) for seat in range(2)] == points
+
+
+async def test_go_on_says_what_is_missing_as_long_as_it_is(world, table, ada, bo):
+    await table.race([ada, bo])
+    await forbid(world, table.channel, "attach_files")
+    await table.advance(3)
+    assert "Paused" in table.texts()
+    assert "Attach Files" in await table.press(bo, "Go on")
+    assert paused(table)
+    await forbid(world, table.channel)
+    await goes_on(table, ada)
+
+
+async def test_the_host_is_told_once_of_each_thing_that_is_missing(world, table, ada, bo):
+    await table.race([ada, bo])
+    for _ in range(3):
+        await forbid(world, table.channel, "attach_files")
+        assert paused(table)
+        await forbid(world, table.channel)
+        assert not paused(table)
+    assert len(told(ada)) == 1
+    # Who may not send may not attach either.
+    await forbid(world, table.channel, "send_messages")
+    assert len(told(ada)) == 2
+    assert "**Send Messages** and **Attach Files**" in told(ada)[1]
+
+
+async def test_a_host_who_takes_no_direct_messages_holds_up_nothing(world, table, ada, bo):
+    world.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
+    await table.race([ada, bo])
+    await forbid(world, table.channel, "send_messages")
+    assert paused(table)
+    await forbid(world, table.channel)
     await goes_on(table, ada)
 
 
@@ -100,6 +179,7 @@ async def test_calls_that_answer_403_pause_although_permissions_look_right(world
     await table.type(ada, table.right(ada))
     await table.advance(5)
     assert paused(table)
+    assert "Discord does not let me post there" in told(ada)[0]
     world.env.backend.faults.clear()
     assert await table.slash(ada, "table") == "Here it comes."
     await goes_on(table, ada)
@@ -212,6 +292,18 @@ async def test_an_archived_or_locked_thread_pauses_the_match(world, table, ada, 
     await goes_on(thread, ada)
 
 
+async def test_a_thread_that_stays_archived_ends_its_match_after_ten_minutes(world, table, ada, bo):
+    thread = thread_of(world, table, ada)
+    await thread.race([ada, bo])
+    await change_thread(world, thread, locked=True)
+    assert "the thread is archived or locked" in told(ada)[0]
+    await thread.advance(590)
+    assert paused(thread)
+    await thread.until(lambda: thread.match.phase is Phase.CLOSED, limit=60, step=5)
+    assert thread.match.end is End.PAUSE_LAPSED
+    await world.table("elsewhere").open([ada, bo])
+
+
 async def change_thread(world, thread, **metadata):
     world.env.backend.edit_channel(thread.channel.id, {}, thread_metadata=metadata)
     await world.env.settle()
@@ -229,6 +321,17 @@ async def test_kicked_and_invited_again_it_starts_with_a_clean_table(world, tabl
     assert world.bot.host.registry.seat_of(world.guild.id, ada.id) is None
     assert world.rows("select count(*) from matches where status = 'open'")[0][0] == 0
     assert world.rows("select count(*) from standings")[0][0] == 0
+    guild = world.env.backend.get_guild(world.guild.id)
+    world.env.backend.emit(
+        "GUILD_CREATE", serializers.guild_create_payload(world.env.backend, guild)
+    )
+    await world.env.settle()
+    world.runners.clear()
+    again = world.table("again")
+    await again.race([bo, ada])
+    number = again.right(bo)
+    await again.type(bo, number)
+    assert again.row(bo)[-1] == number
 
 
 async def test_an_outage_of_the_server_closes_nothing(world, table, ada, bo):
@@ -240,6 +343,15 @@ async def test_an_outage_of_the_server_closes_nothing(world, table, ada, bo):
     assert table.match.phase is Phase.PLAYING
     await table.type(ada, number)
     assert table.row(ada)[-1] == number
+    guild = world.env.backend.get_guild(world.guild.id)
+    world.env.backend.emit(
+        "GUILD_CREATE", serializers.guild_create_payload(world.env.backend, guild)
+    )
+    await world.env.settle()
+    await table.advance(2)
+    await table.rows({ada: "rrrr"})
+    await table.until(lambda: table.stage is Stage.BREAK)
+    assert table.game.caller == table.seat(ada)
 
 
 async def test_a_member_who_is_gone_is_noticed_at_the_end_of_the_round(world, table, ada, bo):

@@ -1,0 +1,94 @@
+"""Telling a host what the bot needs, when the channel is the very place where it can't be told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.views.permissions import missing, permission_names
+from bot.views.refusals import CALL_ERRORS
+
+if TYPE_CHECKING:
+    from bot.channel.pacing import Budget
+    from bot.locales.catalogue import Words
+    from bot.matches.ports import LiveMatch, Venue
+
+log = logging.getLogger(__name__)
+
+
+class Summons:
+    """Writes to hosts of matches that stand still, once for each thing that is missing.
+
+    Args:
+        client: makes the calls.
+        words: the language.
+        budget: what all matches share.
+    """
+
+    def __init__(self, client: discord.Client, words: Words, budget: Budget) -> None:
+        self._client = client
+        self._words = words
+        self._budget = budget
+        self._sent: dict[int, set[str]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def send(self, live: LiveMatch) -> None:
+        """Tell a match's host; who takes no direct messages is left alone."""
+        task = asyncio.get_running_loop().create_task(self._send(live))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def forget(self, match: int) -> None:
+        """Let go of a closed match."""
+        self._sent.pop(match, None)
+
+    def close(self) -> None:
+        """Tell nobody any more."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def _send(self, live: LiveMatch) -> None:
+        await self._budget.place()
+        host, need = live.match.host, self._need(live.venue)
+        sent = self._sent.setdefault(live.id, set())
+        if host is None or need in sent:
+            return
+        sent.add(need)
+        try:
+            channel = await self._client.create_dm(discord.Object(host))
+            await channel.send(need, allowed_mentions=discord.AllowedMentions.none())
+        except CALL_ERRORS as error:
+            log.info("match %d: its host can't be told what is missing: %s", live.id, error)
+
+    def _need(self, venue: Venue) -> str:
+        words, where = self._words, f"<#{venue.channel}>"
+        channel = self._client.get_channel(venue.channel)
+        lacking: list[str] = []
+        thread = isinstance(channel, discord.Thread)
+        if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            lacking = missing(channel.permissions_for(channel.guild.me), thread=thread)
+        if thread and (channel.archived or channel.locked):
+            what = words.text(
+                "Your match in {where} stands still: the thread is archived or locked. It goes on "
+                "once the thread is open again.",
+                where=where,
+            )
+        elif lacking:
+            what = words.text(
+                "Your match in {where} stands still: there I need {permissions}. Somebody who "
+                "manages the channel can allow that under Edit Channel → Permissions, and it goes "
+                "on.",
+                where=where,
+                permissions=permission_names(lacking, words),
+            )
+        else:
+            what = words.text(
+                "Your match in {where} stands still: Discord does not let me post there. Use "
+                "`/rox table` there once that may work again, and it goes on.",
+                where=where,
+            )
+        lapse = words.text("After ten minutes it ends without a result.")
+        return f"{what} {lapse}"
