@@ -16,6 +16,7 @@ from yarl import URL
 
 from bot.app.client import RoxBot
 from bot.app.logs import log_to_stderr
+from bot.app.memory import give_back_large_pieces
 from bot.store.files import StoreError, database_file, telling
 from bot.store.locking import sole_process
 from bot.store.migrate import upgrade
@@ -40,6 +41,7 @@ def run_bot(settings: Settings) -> None:
     """
     token = settings.discord_token.get_secret_value()
     log_to_stderr(settings, token)
+    give_back_large_pieces()
     point_to(settings.discord_api_url, settings.discord_gateway_url)
     try:
         with sole_process(settings.database_url):

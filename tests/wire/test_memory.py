@@ -1,0 +1,161 @@
+"""What is left of matches that are over: nothing, however many there were."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import discord
+import pytest
+
+from bot.channel.board import Board
+from bot.channel.calls import Calls, Ready, Standing
+from bot.channel.own import _Follower
+from bot.channel.pacing import _FORGET_AT
+from bot.games.hosted import Showing
+from bot.games.sheet import Sheet
+from bot.matches.deciding import Decider, Draft, Item
+from bot.matches.runner import Runner
+from bot.store.migrate import upgrade
+from game.actions import Opening
+from game.match import Match
+from game.rox.actions import Deal
+from game.rox.prizes import ROUNDS
+from game.rox.state import RoxGame, Stage
+from tests.matches.harness import simulated
+from tests.wire.memory import played
+
+OF_A_MATCH = (
+    *(Runner, Decider, Item, Draft, Opening, Deal, Match, RoxGame),
+    *(Board, Calls, Ready, Standing, Showing, Sheet, _Follower),
+    discord.Interaction,
+)
+OFFER_S = 601
+MATCHES = 12
+
+
+def instances():
+    """How many objects there are of each class that belongs to one match."""
+    gc.collect()
+    return Counter(type(o).__name__ for o in gc.get_objects() if isinstance(o, OF_A_MATCH))
+
+
+def forget(world):
+    """Let the simulated Discord, and the test, forget what happened in them."""
+    backend = world.env.backend
+    for log in (backend.transcript, backend.http_requests, backend.cdn._blobs):
+        log.clear()
+    for known in (backend.interactions, backend.interaction_tokens, *backend.messages.values()):
+        known.clear()
+    world.runners.clear()
+
+
+async def play(table, people):
+    """Play from the get-ready time to the end; everybody looks at the own card now and then."""
+    for number in range(ROUNDS):
+        await table.advance(4)
+        await table.to_race()
+        await table.press(people[number % 2], "My card")
+        await table.rows({people[0]: "rrrrr", people[1]: "rw"})
+        await table.advance(7.6)
+        assert table.stage is not Stage.VERDICT
+        if number < ROUNDS - 1:
+            await table.next_round(people)
+    await table.advance(2)
+
+
+async def evening(world, people, matches):
+    """A lobby, its rematch, another lobby and so on; then nobody wants any more."""
+    table = world.table()
+    for number in range(matches):
+        if number % 3:
+            for person in people:
+                await table.press(person, "Rematch")
+            await table.advance(1.1)
+        else:
+            await table.start(people, opponents=number % 2)
+        await play(table, people)
+    await table.advance(OFFER_S)
+    assert table.is_free
+
+
+async def test_nothing_is_left_of_matches_that_are_over(tmp_path):
+    """Sixty rounds in three channels, with rematches, opponents and private cards."""
+    database = tmp_path / "rox.sqlite3"
+    upgrade(f"sqlite+aiosqlite:///{database}")
+    async with simulated(database) as world:
+        before = instances()
+        for pair in range(3):
+            await evening(world, world.people[2 * pair : 2 * pair + 2], MATCHES // 3)
+        assert world.rows("select count(*), min(closed) from matches") == [(MATCHES, 1)]
+        forget(world)
+        assert instances() - before == {}
+        registry, presenter = world.bot.host.registry, world.bot._presenter
+        assert list(registry) == []
+        per_match = (registry._channels, registry._offers, registry._seats, registry._joining)
+        assert not any(per_match)
+        assert not registry._tasks
+        assert not any((presenter._boards, presenter._leaving, presenter._reacting))
+        assert len(presenter._meter._limits) <= _FORGET_AT
+        working = [task.get_name() for task in asyncio.all_tasks()]
+        assert not [name for name in working if name.startswith(("match-", "board-", "own-"))]
+        views = world.bot._connection._view_store
+        assert not views._views
+        assert not views._synced_message_views
+
+
+LARGE_PIECES = """
+import re, sys
+from pathlib import Path
+from bot.app.memory import give_back_large_pieces
+
+def held():
+    return int(re.search(r"VmRSS:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
+
+if "set" in sys.argv:
+    give_back_large_pieces()
+largest = b"x" * (30 << 20)
+del largest
+before = held()
+pieces, between = [], []
+for _ in range(40):
+    pieces.append(b"x" * (1 << 20))
+    between.append(b"x" * 1000)
+pieces.clear()
+print(held() - before)
+"""
+
+
+@pytest.mark.parametrize("how", ["set", "not set"])
+def test_what_large_pictures_took_is_given_back(how):
+    """As a process of its own, since a limit that is set stays."""
+    command = [sys.executable, "-c", LARGE_PIECES, *(["set"] if how == "set" else [])]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    kept_kib = int(result.stdout)
+    assert (kept_kib < 5_000) is (how == "set"), f"{kept_kib} KiB of 40 MiB are kept"
+
+
+@pytest.mark.slow
+async def test_memory_stays_flat_over_two_thousand_rounds(tmp_path, capsys):
+    """The bot in a process of its own, 400 matches in 25 channels, all pictures drawn.
+
+    ``pytest -n 0 -m slow tests/wire/test_memory.py`` takes five to ten minutes on two cores;
+    ``ROX_TEST_SPEED`` says how much faster than real the matches' time runs, ten times if nothing
+    else is said. What is compared is the most memory that the kernel ever saw (VmHWM).
+    """
+
+    def tell(line):
+        with capsys.disabled():
+            sys.stdout.write(f"  {line}\n")
+
+    speed = float(os.environ.get("ROX_TEST_SPEED", "10"))
+    figures = await played(tmp_path, matches=16, channels=25, speed=speed, tell=tell)
+    assert figures.matches * ROUNDS == 2000
+    early = max(peak for rounds, peak in figures.peaks.items() if rounds < 250)
+    last = max(figures.peaks.values())
+    tell(f"from round 200 on the peak grew by {100 * (last / early - 1):.1f} %")
+    assert last < 1.1 * early
