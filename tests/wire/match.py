@@ -135,6 +135,7 @@ class Table:
         self.host = self.people[0]
         self.channel_id = self.host.channel_id
         self._replayed = (None, None)
+        self._shown = set()
 
     # -- what the bot has recorded
 
@@ -276,8 +277,9 @@ class Table:
         await self.until(lambda: all(len(self.row(person)) == 1 for person in self.people))
 
     async def goes_on(self):
-        """The race is on, a claim is decided, and the table shows it."""
+        """The race is on, a claim is decided, and the table shows it: one that it never showed."""
         await self.until(lambda: self.stage is Stage.RACE)
-        number = await self.takes(self.host)
-        await self.until(lambda: self.shows(f"took **{number}**") or self.shows(f"took {number}"))
+        number = await self.takes(self.host, self.free(but=self._shown)[0])
+        self._shown.add(number)
+        await self.until(lambda: self.shows(f"took {number}"))
         assert self.match.phase is Phase.PLAYING
