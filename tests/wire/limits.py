@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bot.sandbox.door import ApiAnswer, Door
+from bot.sandbox.faults import too_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,20 +141,7 @@ class Limits(Door):
 
     def _refuse(self, request: ApiRequest, kind: str, wait: float) -> ApiAnswer:
         self.refused.append((kind, request.path))
-        scope = "global" if kind == "global" else "user"
-        body = {
-            "message": "You are being rate limited.",
-            "retry_after": wait,
-            "global": scope == "global",
-        }
-        headers = {
-            "Retry-After": str(int(wait) + 1),
-            "Via": "1.1 google",
-            "X-RateLimit-Scope": scope,
-        }
-        if scope == "global":
-            headers["X-RateLimit-Global"] = "true"
-        return ApiAnswer(429, body, headers)
+        return too_many(wait, "global" if kind == "global" else "user")
 
     def _headers(self, kind: str, window: _Window, now: float) -> dict[str, str]:
         left = max(0.0, window.ends - now)

@@ -11,6 +11,9 @@ import sqlite3
 import time
 
 from bot.games import GAMES
+from bot.games.hosted import Showing
+from bot.games.sheet import Text
+from bot.locales.catalogue import Words
 from bot.sandbox.demo.reading import labels
 from bot.sandbox.faults import Faults
 from bot.sandbox.run import LoopbackDiscord
@@ -219,6 +222,12 @@ class Table:
     def shows(self, words):
         """Whether the newest message of the match says so."""
         return words in message_text(self.shown())
+
+    def is_current(self):
+        """Whether the newest message of the match says exactly what has been recorded."""
+        sheet = GAMES["rox"].sheet(Showing(self.match, Words()))
+        wanted = [block.content for block in sheet.blocks if isinstance(block, Text)]
+        return message_text(self.shown()) == "\n".join(wanted)
 
     def buttons(self):
         return labels(self.shown().components)
