@@ -75,6 +75,9 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
         host = host_of(interaction)
         host.registry.tools.time.saw(interaction.id)
         runner = host.registry.get(self.match)
+        # With an earlier copy of the database a match's number can be given a second time.
+        if runner is not None and runner.venue.channel != interaction.channel_id:
+            runner = None
         if runner is None:
             text = host.words.text("That match is over. `/rox play` opens a new one.")
         elif self.verb not in set(Verb):

@@ -67,7 +67,7 @@ class Folder:
 @pytest.mark.parametrize("end", ["stop", "kill"])
 async def test_matches_of_the_copy_go_on_and_what_was_typed_after_it_counts(tmp_path, end):
     folder = Folder(tmp_path)
-    async with hosted(tmp_path, channels=("rox-table", "later")) as wire:
+    async with hosted(tmp_path, channels=("rox-table", "later", "third")) as wire:
         table = wire.table("rox-table", "Ada", "Bo")
         ada, bo = table.people
         await table.race()
@@ -77,7 +77,8 @@ async def test_matches_of_the_copy_go_on_and_what_was_typed_after_it_counts(tmp_
         second, third = await table.takes(bo), await table.takes(ada)
         late = wire.table("later", "Cy")
         assert "The lobby is open" in await said(wire.loopback, late.host.slash("rox play"))
-        await late.host.sees("who plays?")
+        lost = await late.host.sees("who plays?")
+        lost_id = late.id
 
         await (wire.bot.kill() if end == "kill" else wire.bot.stop())
         await disconnected(wire.loopback)
@@ -97,6 +98,13 @@ async def test_matches_of_the_copy_go_on_and_what_was_typed_after_it_counts(tmp_
         await ada.sees("I was away for a moment")
         await table.goes_on()
         assert table.match.phase is Phase.PLAYING
-        # What began after the copy is unknown: its channel is free, its buttons say so.
-        answer = await said(wire.loopback, late.host.slash("rox play"))
-        assert "The lobby is open" in answer
+        # What began after the copy is unknown: its channel is free, and its buttons belong to no
+        # other match, although the next one gets its number.
+        third = wire.table("third", "Dee")
+        assert "The lobby is open" in await said(wire.loopback, third.host.slash("rox play"))
+        await third.host.sees("who plays?")
+        assert third.id == lost_id
+        await late.host.press(lost.id, "Join").answer()
+        await late.host.sees("That match is over")
+        assert [seat.name for seat in third.match.seats] == ["Dee"]
+        assert "The lobby is open" in await said(wire.loopback, late.host.slash("rox play"))
