@@ -202,4 +202,5 @@ async def _give_up(registry: Registry, stored: StoredMatch, reason: End) -> None
     except AlreadyEndedError:
         await registry.tools.store.record(Batch(stored.id, (), closed=True))
         return
-    await registry.tools.table.say(stored.venue, Notice.UNKNOWN_RULES)
+    notice = Notice.BROKEN if reason is End.FAULT else Notice.UNKNOWN_RULES
+    await registry.tools.table.say(stored.venue, notice)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -288,3 +290,31 @@ async def test_faults_of_many_matches_stay_with_each(world, faults):
     assert faults.raised == 2
     assert one.owner(first) == 0
     assert other.owner(second) == 0
+
+
+async def test_at_the_start_a_log_that_is_illegible_ends_its_match_alone(world, table, faults):
+    ada, bo, cy, dee, *_ = world.people
+    other = world.table("other")
+    await table.race([ada, bo])
+    await other.race([cy, dee])
+    broken = table.runner.id
+
+    def spoil_the_log():
+        with closing(sqlite3.connect(world._database)) as connection, connection:
+            connection.execute(
+                "update actions set payload = '{\"no\": 1}' where match_id = ? and seq = 3",
+                (broken,),
+            )
+
+    await world.restart(spoil_the_log)
+    await world.advance(3)
+    assert len(table.said("Something broke in this match")) == 1
+    assert world.rows("select end_reason, closed from matches order by id") == [
+        ("fault", 1),
+        (None, 0),
+    ]
+    number = other.right(cy)
+    await other.type(cy, number)
+    assert other.row(cy)[-1] == number
+    table._runner = None
+    await table.open([ada, bo])
