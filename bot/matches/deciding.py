@@ -16,7 +16,7 @@ from game.match import End, Phase
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from random import Random
 
     from game.actions import Action
@@ -44,6 +44,13 @@ class Item:
     due: float
     action: Action | None
     reply: Reply | None = None
+
+
+def dismiss(items: Iterable[Item]) -> None:
+    """Answer whoever waits for items that are not decided any more: nothing came of them."""
+    for item in items:
+        if item.reply is not None and not item.reply.done():
+            item.reply.set_result(())
 
 
 @dataclass(slots=True)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from typing import TYPE_CHECKING, Final
 
+from bot.matches.ports import StoreUnavailableError
+
 if TYPE_CHECKING:
-    from bot.matches.ports import Clock
+    from bot.matches.ports import Batch, Clock, Store
+
+log = logging.getLogger(__name__)
 
 FIRST_S: Final = 0.5
 LONGEST_S: Final = 30.0
@@ -50,3 +56,22 @@ class Patience:
     def end(self) -> None:
         """Wait no longer."""
         self.not_before, self._wait, self._since = 0.0, FIRST_S, None
+
+
+async def record_at_last(store: Store, batch: Batch, clock: Clock) -> None:
+    """Record the end of a match that was told already, as soon as that can be done.
+
+    Otherwise the next process would go on with it.
+    """
+    patience = Patience(clock)
+    while True:
+        patience.wait()
+        await asyncio.sleep(patience.not_before - clock.monotonic())
+        try:
+            await store.record(batch)
+        except StoreUnavailableError:
+            continue
+        except Exception:
+            # Who opened another match in its channel has closed it.
+            log.info("match %d had ended already", batch.match, exc_info=True)
+        return

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bot.matches.deciding import Decider, Draft, Item, Reply, upcoming
-from bot.matches.patience import Patience
+from bot.matches.deciding import Decider, Draft, Item, Reply, dismiss, upcoming
+from bot.matches.patience import Patience, record_at_last
 from bot.matches.ports import AlreadyEndedError, Notice, StoreUnavailableError
 from bot.matches.rebuilding import rebuild
 from game.actions import Action, Close, Interrupt, Shown
@@ -100,6 +100,7 @@ class Runner:
         self._held = False
         self._away = False
         self._patience = Patience(tools.clock)
+        self._late: asyncio.Task[None] | None = None
 
     @property
     def match(self) -> Match[Any]:
@@ -363,14 +364,16 @@ class Runner:
             log.exception("match %d is closed by force", self.id)
             draft = self._new_draft()
             draft.force(action, End.FAULT)
+        batch = draft.batch(self.id, self._match)
         try:
             await self._record(draft)
+        except StoreUnavailableError:
+            late = record_at_last(self._tools.store, batch, self._tools.clock)
+            self._late = asyncio.get_running_loop().create_task(late, name=f"late-{self.id}")
         except Exception:
             log.exception("match %d could not even be closed", self.id)
         self._announce(draft)
-        for item in items:
-            if item.reply is not None and not item.reply.done():
-                item.reply.set_result(())
+        dismiss(items)
 
     def _new_draft(self) -> Draft:
         return Draft(self._match, self._length, self._away)
@@ -416,9 +419,7 @@ class Runner:
 
     def _shut(self) -> None:
         self._disarm()
-        for item in self._inbox:
-            if item.reply is not None and not item.reply.done():
-                item.reply.set_result(())
+        dismiss(self._inbox)
         self._inbox.clear()
 
     def _disarm(self) -> None:

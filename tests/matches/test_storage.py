@@ -125,6 +125,25 @@ async def test_a_match_gives_up_after_ten_minutes(world, table, how):
     assert "The lobby is open" in await table.slash(ada, "play")
 
 
+async def test_a_match_that_was_given_up_does_not_come_back(world, table):
+    """Its end is recorded as soon as that can be done; the next process finds it closed."""
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    async with hindered(world, "read-only"):
+        await table.type(ada, table.right(ada))
+        await table.until(lambda: table.is_free, limit=660, step=30)
+        await table.advance(300)
+        assert world.rows("select status, closed from matches") == [("open", 0)]
+    await table.advance(31)
+    assert world.rows("select status, end_reason, closed from matches") == [("void", "fault", 1)]
+    world.runners.clear()
+    said = len(table.messages)
+    await world.restart()
+    await world.advance(5)
+    assert len(table.messages) == said
+    assert not list(world.bot.host.registry)
+
+
 @pytest.mark.parametrize("how", HOW[1:])
 async def test_the_bot_does_not_spin_while_it_cannot_record(world, table, how):
     ada, bo, *_ = world.people
