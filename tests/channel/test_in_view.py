@@ -13,7 +13,7 @@ from bot.channel.board import AGAIN_GAP_S
 from bot.games.look import LOOK, Look
 from bot.pictures.scenes import CoveredScene
 from game.match import Phase
-from game.rox.state import Stage
+from game.rox.state import Stage, number_of
 from tests.channel.test_own_cards import choose
 from tests.matches.harness import ACT_S, REST_S, Blank
 
@@ -41,8 +41,10 @@ def calls(world, method, end):
 
 
 async def change(table, person):
-    """Make a frame due."""
-    await table.type(person, table.row(person)[0])
+    """Make a frame due: a claim comes too late, on another card than the last one."""
+    last = table.game.notes[-1].number if table.game.notes else None
+    owned = (number_of(place) for place, owner in enumerate(table.game.owner) if owner is not None)
+    await table.type(person, next(number for number in owned if number != last))
 
 
 def tables(table):
