@@ -86,8 +86,8 @@ class Summons:
             )
         else:
             what = words.text(
-                "Your match in {where} stands still: Discord does not let me post there. Use "
-                "`/rox table` there once that may work again, and it goes on.",
+                "Your match in {where} stands still: I could not post there. Use `/rox table` "
+                "there to try again.",
                 where=where,
             )
         lapse = words.text("After ten minutes it ends without a result.")

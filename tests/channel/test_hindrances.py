@@ -179,7 +179,7 @@ async def test_calls_that_answer_403_pause_although_permissions_look_right(world
     await table.type(ada, table.right(ada))
     await table.advance(5)
     assert paused(table)
-    assert "Discord does not let me post there" in told(ada)[0]
+    assert "I could not post there" in told(ada)[0]
     world.env.backend.faults.clear()
     assert await table.slash(ada, "table") == "Here it comes."
     await goes_on(table, ada)
