@@ -18,7 +18,7 @@ EACH_PER_SECOND = 5
 RULES = {**PATIENT, "rest_ms": 500}
 """Hands are busy now and then, so that claims are refused for every reason there is."""
 CHANNEL_CALLS = "* /channels/**"
-COUPLE = 6
+COUPLE = 5
 """An edit, a post, the removal of what the post replaces, a mark: what may go out at once."""
 
 
@@ -120,6 +120,7 @@ async def weather(folder, seconds, seed):
         )
         assert len(after) <= COUPLE
         await table.puts_back()
+        await asyncio.sleep(1.2 * RULES["rest_ms"] / 1000)
         await table.goes_on()
     return quiet, stormy, wire.settle_s
 
