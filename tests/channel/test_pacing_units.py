@@ -189,6 +189,14 @@ async def test_what_is_whole_again_is_forgotten(meter, clock, monkeypatch):
     assert set(meter._limits) == {edits(98)} | ({edits(99)} if meter.wait(edits(99)) else set())
 
 
+async def test_routes_of_presses_are_forgotten_without_headers_too(meter, clock):
+    """Every press brings a token of its own, and with it a route."""
+    for press in range(1000):
+        clock.now += USUAL_GAP / 10
+        meter.sent(answers(f"token-{press}"), clock.now)
+    assert len(meter._limits) <= pacing._FORGET_AT
+
+
 # --- the lane, in virtual time
 
 
