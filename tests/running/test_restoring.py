@@ -64,7 +64,7 @@ class Folder:
         wire._database = sqlite3.connect(self.database, isolation_level=None)
 
 
-@pytest.mark.parametrize("end", ["stop", "kill"])
+@pytest.mark.parametrize("end", [pytest.param("stop", marks=pytest.mark.slow), "kill"])
 async def test_matches_of_the_copy_go_on_and_what_was_typed_after_it_counts(tmp_path, end):
     folder = Folder(tmp_path)
     async with hosted(tmp_path, channels=("rox-table", "later", "third")) as wire:
