@@ -71,8 +71,9 @@ def _upgrade(url: str, database: Path) -> None:
             )
         if revision == scripts.get_current_head():
             return
-        backup(url, copy_name(database, revision))
-        _forget_old_copies(database)
+        copy = copy_name(database, revision)
+        backup(url, copy)
+        _forget_old_copies(database, copy)
     command.upgrade(config, "head")
 
 
@@ -173,6 +174,9 @@ def _foreign(database: Path) -> ForeignDatabaseError:
     )
 
 
-def _forget_old_copies(database: Path) -> None:
-    for copy in sorted(copies(database), key=lambda copy: copy.stat().st_mtime_ns)[:-COPIES_KEPT]:
+def _forget_old_copies(database: Path, newest: Path) -> None:
+    # The clock of the host may have been set back, so the newest copy need not look it.
+    others = [copy for copy in copies(database) if copy.name != newest.name]
+    others.sort(key=lambda copy: copy.stat().st_mtime_ns)
+    for copy in others[: 1 - COPIES_KEPT]:
         copy.unlink()

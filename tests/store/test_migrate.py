@@ -1,6 +1,7 @@
 import os
 import shutil
 import sqlite3
+import time
 import subprocess
 import sys
 from contextlib import closing
@@ -231,6 +232,18 @@ def test_only_the_newest_copies_are_kept(url, file, later):
         os.utime(newest, ns=(number, number))
     assert copies(file) == [f"rox.copy-000{number}.sqlite3" for number in range(7 - COPIES_KEPT, 7)]
     assert bystander.exists()
+
+
+def test_the_copy_just_made_is_kept_though_the_clock_was_set_back(url, file, later):
+    upgrade(url)
+    tomorrow = time.time() + 86_400
+    for number in range(2, 8):
+        later(f"000{number}", f"000{number - 1}")
+        upgrade(url)
+        newest = file.with_name(f"rox.copy-000{number - 1}.sqlite3")
+        assert newest.exists()
+        os.utime(newest, (tomorrow, tomorrow))
+    assert len(copies(file)) == COPIES_KEPT
 
 
 def test_a_migration_happens_wholly_or_not_at_all(url, file, later):
