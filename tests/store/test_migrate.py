@@ -1,9 +1,9 @@
 import os
 import shutil
 import sqlite3
-import time
 import subprocess
 import sys
+import time
 from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
