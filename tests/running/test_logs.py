@@ -20,7 +20,7 @@ from bot.settings import read_settings
 from tests.wire.process import at, connected, said, starting
 
 FORGED = "2026-01-01 00:00:00,000 ERROR   bot.matches.runner: all is lost"
-EVIL = f"Eve\n{FORGED}\r\n\x1b[2J\x1b]0;owned\x07\x9b31m\x00\u2028{FORGED}\u202e\ud800"
+EVIL = f"Eve\n{FORGED}\r\n\x1b[2J\x1b]0;owned\x07\x9b31m\x00\u2028{FORGED}\u202e"
 TOKEN = "some.token.here"  # noqa: S105 - it is none
 RECORD = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} [A-Z]+ +[\w.]+: ")
 OBEYED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -108,6 +108,10 @@ def test_any_text_becomes_one_line_that_says_the_same(text):
         assert line == text
 
 
+def test_half_a_character_can_be_written_too():
+    assert one_line("a\ud800b") == r"a\ud800b"
+
+
 @given(st.text(), st.text())
 def test_no_record_has_a_second_line_of_its_own(message, name):
     record = logging.LogRecord(name, logging.INFO, "", 0, "%s", (message,), None)
@@ -117,18 +121,17 @@ def test_no_record_has_a_second_line_of_its_own(message, name):
 async def test_the_log_of_a_running_bot_is_its_own(tmp_path):
     """Names, channels, messages and refusals of Discord's that all try to write into the log."""
     door = Faults()
-    evil = EVIL.replace("\ud800", "")
     async with LoopbackDiscord(door=door) as loopback, starting(tmp_path) as start:
-        loopback.world.edit_guild(loopback.guild.id, {"name": evil})
+        loopback.world.edit_guild(loopback.guild.id, {"name": EVIL})
         process = await start(**at(loopback))
         await connected(loopback)
-        eve = loopback.person(evil)
-        eve.say(evil)
+        eve = loopback.person(EVIL)
+        eve.say(EVIL)
         assert "The lobby is open" in await said(loopback, eve.slash("rox play"))
         lobby = await eve.sees("who plays")
 
         async def spite(request, serve, lifted):
-            return ApiAnswer(400, {"code": 50035, "message": f"Invalid: {evil}"})
+            return ApiAnswer(400, {"code": 50035, "message": f"Invalid: {EVIL}"})
 
         for call in (ANSWER, EDIT, POST):
             door.on(call, spite)
