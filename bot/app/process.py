@@ -17,6 +17,7 @@ from yarl import URL
 from bot.app.client import RoxBot
 from bot.app.logs import log_to_stderr
 from bot.app.memory import give_back_large_pieces
+from bot.app.reconnecting import reconnect_soon
 from bot.store.files import StoreError, database_file, telling
 from bot.store.locking import sole_process
 from bot.store.migrate import upgrade
@@ -70,6 +71,7 @@ async def _run(settings: Settings, token: str) -> None:
 
 
 async def _run_once(settings: Settings, token: str, *, typing: bool) -> None:
+    reconnect_soon()
     bot = RoxBot(
         database_url=settings.database_url,
         settle=settings.settle_ms / 1000,
@@ -114,6 +116,7 @@ async def serve(database_url: str, token: str, *, settle_ms: int = 60) -> None:
         settle_ms: how long a claim waits for earlier ones, in milliseconds.
     """
     upgrade(database_url)
+    reconnect_soon()
     bot = RoxBot(
         database_url=database_url, settle=settle_ms / 1000, typing=True, random=SystemRandom()
     )

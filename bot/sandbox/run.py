@@ -138,7 +138,7 @@ class LoopbackDiscord:
 
     async def come_up(self) -> None:
         """Listen, for the first time or again on the same port."""
-        if self._runner is not None:
+        if self._runner is not None and not self._runner.sites:
             await web.TCPSite(self._runner, _HOST, self._port, reuse_address=True).start()
 
     async def stop(self) -> None:
