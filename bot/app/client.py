@@ -30,7 +30,7 @@ from bot.views.host import Host
 from bot.views.permissions import missing
 from bot.views.settings import ChannelsPicker, ChoicePicker, RolePicker
 from game.actions import Resume
-from game.match import PauseReason, Phase
+from game.match import End, PauseReason, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -142,7 +142,7 @@ class RoxBot(commands.Bot):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Without the server its matches end; an outage is another event."""
         for runner in self._matches_of(guild):
-            runner.channel_gone()
+            runner.close(End.CHANNEL_GONE)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """After an absence or an outage, permissions may have changed without an event."""
@@ -205,7 +205,7 @@ class RoxBot(commands.Bot):
     def _channel_gone(self, channel: int) -> None:
         runner = self.host.registry.at(channel)
         if runner is not None:
-            runner.channel_gone()
+            runner.close(End.CHANNEL_GONE)
 
     def _matches_of(self, guild: discord.Guild) -> Iterable[Runner]:
         return (runner for runner in self.host.registry if runner.venue.guild == guild.id)

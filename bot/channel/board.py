@@ -20,7 +20,7 @@ from bot.channel.pacing import posts
 from bot.channel.troubles import Trouble, trouble_of
 from bot.games.sheet import Sheet, Text
 from bot.views.refusals import CALL_ERRORS
-from game.match import Phase
+from game.match import End, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -113,6 +113,7 @@ class Board:
         self._task: asyncio.Task[None] | None = None
         self._parting: asyncio.Task[None] | None = None
         self._faults = 0
+        self._broken = False
 
     async def rest(self) -> None:
         """Return when nothing is on its way to Discord."""
@@ -196,7 +197,7 @@ class Board:
             self._task = None
 
     async def _try_step(self) -> bool:
-        """Take a step; a fault of ours, as in a picture, is tried again, then pauses the match."""
+        """Take a step; a fault of ours, as in a picture, is tried again."""
         try:
             more = await self._step()
         except Exception:
@@ -204,7 +205,7 @@ class Board:
             self._faults += 1
             if self._faults == ATTEMPTS:
                 self._faults = 0
-                self._give_up(Trouble.PASSING)
+                self._break()
                 return False
             await asyncio.sleep(2 ** (self._faults - 1))
             return True
@@ -305,7 +306,7 @@ class Board:
             sent = await ready.send()
         except CALL_ERRORS as error:
             return await self._failed_to_post(unsent, error)
-        self._unsent = None
+        self._unsent, self._broken = None, False
         if self._standing is not None:
             self._leaving.append((self._standing, None))
         # The greeting is no part of what is shown, so it stays until that changes.
@@ -334,9 +335,18 @@ class Board:
         """Stop trying until the match wants something new."""
         self._wanted = self._unsent = None
         if trouble is Trouble.CHANNEL_GONE:
-            self.live.channel_gone()
+            self.live.close(End.CHANNEL_GONE)
         else:
             self.live.hindered(passing=trouble is Trouble.PASSING)
+
+    def _break(self) -> None:
+        """Let the match start anew after faults of ours; if that does not help, it ends."""
+        self._wanted = self._unsent = None
+        again, self._broken = self._broken, True
+        if again:
+            self.live.close(End.FAULT)
+        else:
+            self.live.broken()
 
     def _with_greeting(self, sheet: Sheet) -> Sheet:
         return replace(sheet, blocks=(Text(self._greeting), *sheet.blocks))
@@ -346,6 +356,7 @@ class Board:
             await ready.send()
         except CALL_ERRORS as error:
             return self._failed_to_edit(standing, error)
+        self._broken = False
         return True
 
     def _failed_to_edit(self, standing: Standing, error: BaseException) -> bool:

@@ -162,8 +162,12 @@ class LiveMatch(Protocol):
         """
         ...
 
-    def channel_gone(self) -> None:
-        """Tell that the channel is no longer there."""
+    def broken(self) -> None:
+        """Tell that what is shown can't be made: a fault of ours."""
+        ...
+
+    def close(self, reason: End) -> None:
+        """End the match from outside."""
         ...
 
     def told(self) -> None:

@@ -148,9 +148,9 @@ class Runner:
         away_since = self._match.last_ms if self._away else None
         self._put(Interrupt(id=self.now(), away_since=away_since), None, at_once=True)
 
-    def channel_gone(self) -> None:
-        """Close the match: its channel is no longer there."""
-        self.close(End.CHANNEL_GONE)
+    def broken(self) -> None:
+        """Start anew from the log, and show the match again: showing it failed for a fault."""
+        self._again(lambda: self._show(()))
 
     def close(self, reason: End) -> None:
         """End the match from outside."""
@@ -189,13 +189,7 @@ class Runner:
         """Return an id for something that happens now and has none of Discord's."""
         return timer_id(max(self._tools.time.now(), self._match.last_ms))
 
-    def _put(
-        self,
-        action: Action,
-        reply: Reply | None,
-        *,
-        at_once: bool = False,
-    ) -> None:
+    def _put(self, action: Action, reply: Reply | None, *, at_once: bool = False) -> None:
         repeated = action.actor is not None and action.id in self._seen
         if repeated or self._match.phase is Phase.CLOSED:
             if reply is not None:
@@ -413,9 +407,13 @@ class Runner:
             work()
         except Exception:
             log.exception("a fault: %s", self._whereabouts())
-            self._faults += not self._failed
-            self._failed.append(work)
-            self._wake()
+            self._again(work)
+
+    def _again(self, work: Callable[[], None]) -> None:
+        """Do what failed once more, after a start from the log."""
+        self._faults += not self._failed
+        self._failed.append(work)
+        self._wake()
 
     def _shut(self) -> None:
         self._disarm()

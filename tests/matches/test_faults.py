@@ -8,6 +8,7 @@ import threading
 import pytest
 from PIL import Image
 
+from bot.channel.board import ATTEMPTS
 from bot.pictures.artist import Artist
 from bot.pictures.scenes import TableScene
 from game.match import End, Phase
@@ -310,15 +311,43 @@ async def test_a_picture_that_fails_once_holds_up_nothing(world, table, faults, 
     assert f"Ada took {number}" in table.texts()
 
 
-async def test_a_picture_that_always_fails_does_not_keep_the_channel(world, table, faults):
-    """No table can be shown: the match pauses or ends, and others may play here again."""
+async def test_a_picture_that_fails_again_and_again_starts_the_match_from_its_log(
+    world, table, faults, caplog
+):
     ada, bo, *_ = world.people
     with_artist(world, faults)
+    await table.race([ada, bo])
+    faults.next(ATTEMPTS)
+    number = table.right(ada)
+    await table.type(ada, number)
+    await table.advance(10)
+    assert faults.raised == ATTEMPTS
+    assert f"match {table.runner.id} is rebuilt from" in caplog.text
+    assert f"Ada took {number}" in table.texts()
+    assert table.stage is Stage.RACE
+    # It may happen once more another time.
+    faults.next(ATTEMPTS)
+    await table.type(bo, table.right(bo))
+    await table.advance(10)
+    assert f"Ada took {number}" in table.texts()
+    assert table.stage is Stage.RACE
+
+
+async def test_a_picture_that_always_fails_ends_the_match_alone(world, table, faults):
+    ada, bo, *_ = world.people
+    with_artist(world, faults)
+    other = world.table("other")
+    await other.race(world.people[2:4])
     await table.start([ada, bo])
-    faults.next(1_000)
-    await table.advance(60)
-    assert table.match.phase is not Phase.PLAYING
-    await table.until(lambda: table.is_free, limit=700, step=60)
+    faults.next(2 * ATTEMPTS)
+    await table.advance(30)
+    assert faults.raised == 2 * ATTEMPTS
+    assert table.match.phase is Phase.CLOSED
+    assert table.match.end is End.FAULT
+    assert table.said("Something broke")
+    assert table.is_free
+    assert other.match.phase is Phase.PLAYING
+    await table.open([ada, bo])
 
 
 async def test_a_picture_that_fails_after_a_restart_keeps_the_match_away_until_it_stands(
