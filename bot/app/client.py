@@ -18,7 +18,7 @@ from bot.commands.tree import Tree
 from bot.games import GAMES
 from bot.locales.catalogue import Words
 from bot.matches.ports import OwnPost, Typed
-from bot.matches.recovery import Recovery, load
+from bot.matches.recovery import Recovery
 from bot.matches.registry import Registry
 from bot.matches.runner import Tools
 from bot.matches.timing import LoopClock, MatchTime
@@ -92,7 +92,7 @@ class RoxBot(commands.Bot):
         """Load open matches before the session begins, since claims can arrive at once."""
         self.add_dynamic_items(MatchButton, ChoicePicker, ChannelsPicker, RolePicker)
         await self.add_cog(RoxCommands(self.host))
-        await load(self.host.registry)
+        await self._recovery.load()
         await self._sync_commands()
 
     async def on_connect(self) -> None:

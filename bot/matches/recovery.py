@@ -39,7 +39,7 @@ _EARLIER: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class _Left:
     """What the process before has left of a match, beside its state.
 
     Attributes:
@@ -53,30 +53,11 @@ class Left:
     superseded: bool
 
 
-async def load(registry: Registry) -> None:
-    """Take over every open match of the store; one that can't be replayed is closed."""
-    for stored in await registry.tools.store.open_matches():
-        hosted = registry.games.get(stored.game)
-        if hosted is None or hosted.machine.rules.version != stored.version:
-            await _give_up(registry, stored, End.UNKNOWN_RULES)
-            continue
-        try:
-            actions = actions_of(stored)
-            step = hosted.machine.replay(actions)
-        except Exception:
-            log.exception("match %d can't be replayed", stored.id)
-            await _give_up(registry, stored, End.FAULT)
-            continue
-        registry.tools.time.saw(max(action.id for action in actions))
-        seen = {action.id for action in actions if action.actor is not None}
-        registry.adopt(stored, hosted, step.match, seen, _left(stored, actions, step))
-
-
-def _left(stored: StoredMatch, actions: Sequence[Action], step: Step[Any]) -> Left:
+def _left_of(stored: StoredMatch, actions: Sequence[Action], step: Step[Any]) -> _Left:
     posts = tuple(action.id for action in actions if isinstance(action, Shown))
     agreed = (event.users for event in step.events if isinstance(event, RematchAgreed))
     users = () if stored.superseded else next(agreed, ())
-    return Left(posts, tuple(users), stored.superseded)
+    return _Left(posts, tuple(users), stored.superseded)
 
 
 class Recovery:
@@ -95,6 +76,27 @@ class Recovery:
         self._session = 0
         self._stands = asyncio.Event()
         self._feeding: set[Runner] = set()
+        self._left: dict[int, _Left] = {}
+
+    async def load(self) -> None:
+        """Take over every open match of the store; one that can't be replayed is closed."""
+        registry = self._registry
+        for stored in await registry.tools.store.open_matches():
+            hosted = registry.games.get(stored.game)
+            if hosted is None or hosted.machine.rules.version != stored.version:
+                await _give_up(registry, stored, End.UNKNOWN_RULES)
+                continue
+            try:
+                actions = actions_of(stored)
+                step = hosted.machine.replay(actions)
+            except Exception:
+                log.exception("match %d can't be replayed", stored.id)
+                await _give_up(registry, stored, End.FAULT)
+                continue
+            registry.tools.time.saw(max(action.id for action in actions))
+            seen = {action.id for action in actions if action.actor is not None}
+            registry.adopt(stored, hosted, step.match, seen)
+            self._left[stored.id] = _left_of(stored, actions, step)
 
     def lost(self) -> None:
         """The connection broke: decide nothing until it stands again."""
@@ -129,7 +131,7 @@ class Recovery:
         passed is not announced; what was left of it runs anew from the message that tells the
         channel that the bot is back.
         """
-        left = self._registry.left.get(runner.id)
+        left = self._left.get(runner.id)
         unknown: list[int] = []
         async with gate:
             if session == self._session and (left or runner.match.phase is Phase.PLAYING):
@@ -138,12 +140,12 @@ class Recovery:
         if session != self._session:
             return
         self._feeding.discard(runner)
-        self._registry.left.pop(runner.id, None)
+        self._left.pop(runner.id, None)
         await self._go_on(runner, left)
         if left is not None:
             await self._tidy_up(runner, left, unknown)
 
-    async def _read_history(self, runner: Runner, left: Left | None) -> list[int]:
+    async def _read_history(self, runner: Runner, left: _Left | None) -> list[int]:
         """Put what was written into the inbox; return the posts that the log does not know."""
         known = set(left.posts) if left else set[int]()
         unknown: list[int] = []
@@ -158,7 +160,7 @@ class Recovery:
                     runner.posted(found.key, found.id)
         return unknown
 
-    async def _go_on(self, runner: Runner, left: Left | None) -> None:
+    async def _go_on(self, runner: Runner, left: _Left | None) -> None:
         session, table = self._session, self._registry.tools.table
         if runner.match.phase is Phase.CLOSED:
             self._registry.conclude(runner, left.agreed if left else ())
@@ -182,7 +184,7 @@ class Recovery:
     def _is_closed(runner: Runner) -> bool:
         return runner.match.phase is Phase.CLOSED
 
-    async def _tidy_up(self, runner: Runner, left: Left, unknown: Sequence[int]) -> None:
+    async def _tidy_up(self, runner: Runner, left: _Left, unknown: Sequence[int]) -> None:
         """Remove messages that the process before could not part from."""
         channels, venue = self._registry.channels, runner.venue
         present = runner.match.post.id if runner.match.post else None

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator, Iterable, Iterator, Mapping, Sequence
 
     from bot.matches.ports import Channels, Hosted, StoredMatch
-    from bot.matches.recovery import Left
     from game.events import Event
 
 log = logging.getLogger(__name__)
@@ -92,7 +91,6 @@ class Registry:
         self.tools = tools
         self.channels = channels
         self.closing = False
-        self.left: dict[int, Left] = {}
         self._matches: dict[int, Runner] = {}
         self._channels: dict[int, Runner | None] = {}
         self._offers: dict[int, Runner] = {}
@@ -207,12 +205,7 @@ class Registry:
         return await store.create(venue, [opening])
 
     def adopt(
-        self,
-        stored: StoredMatch,
-        hosted: Hosted,
-        match: Match[Any],
-        seen: Iterable[int],
-        left: Left,
+        self, stored: StoredMatch, hosted: Hosted, match: Match[Any], seen: Iterable[int]
     ) -> Runner:
         """Take over a match that was found in the store; it is held until released.
 
@@ -221,9 +214,7 @@ class Registry:
             hosted: its game.
             match: the state that its log leads to.
             seen: ids of people's actions in the log.
-            left: what else the process before has left of it.
         """
-        self.left[stored.id] = left
         runner = self._add(
             stored.id, stored.venue, hosted, match=match, length=len(stored.lines), seen=seen
         )
