@@ -196,11 +196,16 @@ class Table:
             )
         )
 
+    def lines(self, *kinds):
+        """Kind and id of the log's lines of these kinds, in order."""
+        found = self.wire.rows(
+            "select kind, action_id from actions where match_id = ? order by seq", self.id
+        )
+        return [line for line in found if line[0] in kinds]
+
     def count(self, kind):
         """How many lines of a kind the log has."""
-        return self.wire.rows(
-            "select count(*) from actions where match_id = ? and kind = ?", self.id, kind
-        )[0][0]
+        return len(self.lines(kind))
 
     def free(self, *, but=()):
         """Free numbers, lowest first."""

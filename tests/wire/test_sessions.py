@@ -6,13 +6,18 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from bot.sandbox.faults import HISTORY, hanging, hung_up, refused
-from game.ids import ms_of
+from bot.sandbox.faults import CONNECT, HISTORY, hanging, hung_up, refused
+from game.ids import ms_of, timer_id
 from game.rox.state import Stage
 from tests.wire.match import PATIENT, hosted
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-CHANNELS = {"one": ("Ada", "Ben"), "many": ("Cy", "Dee", "Eve"), "ended": ("Fay", "Gus")}
+CHANNELS = {
+    "one": ("Ada", "Ben"),
+    "many": ("Cy", "Dee", "Eve"),
+    "ended": ("Fay", "Gus"),
+    "resumed": ("Ida", "Jo"),
+}
 IDLE_MS = 3_000
 SEED = 20
 MANY = 480
@@ -59,12 +64,12 @@ async def decided(table, owners, typed):
     assert {number: table.owner(number) for number in owners} == owners
 
 
-@pytest.mark.parametrize("how", ["cut", "cut_off", "ask_to_reconnect"])
+@pytest.mark.parametrize("how", ["cut", "cut_off", "ask_to_reconnect", "invalidate"])
 async def test_what_was_missed_is_replayed_and_decided_by_its_id(wire, tables, how):
     table = tables["one"]
     ada, ben = table.people
     greeted, resumed = table.greetings(), len(wire.bot.told("RESUMED"))
-    getattr(wire.gateway, how)()
+    getattr(wire.gateway, how)(**({"resumable": True} if how == "invalidate" else {}))
     owners, typed = both_type(table, ada, ben)
     await wire.bot.tells("RESUMED", resumed + 1)
     await decided(table, owners, typed)
@@ -127,12 +132,32 @@ async def test_a_deadline_that_passed_while_away_runs_anew_from_the_new_table(wi
     assert table.stage is Stage.RACE
     await table.until(lambda: table.stage is Stage.VERDICT)
     assert not table.recorded(too_late.id)
-    ((shown,), (ended,)) = wire.rows(
-        "select max(action_id) from actions where match_id = ? and kind in ('shown', 'tick') "
-        "group by kind order by kind",
-        table.id,
-    )
+    (_, shown), (_, ended) = [table.lines(kind)[-1] for kind in ("shown", "tick")]
     assert ms_of(ended) - ms_of(shown) > 0.9 * IDLE_MS
+
+
+async def test_a_deadline_stands_while_the_connection_is_broken(wire, tables):
+    """A resumed session brings everything: the race ends when it would have ended anyway."""
+    table = tables["resumed"]
+    ida, jo = table.people
+    wire.choose({**PATIENT, "idle_ms": IDLE_MS})
+    await table.race()
+    with wire.faults.on(CONNECT, hanging()) as rule:
+        wire.gateway.cut()
+        await wire.until(lambda: rule.met)
+        number, other = table.free()[:2]
+        in_time = ida.say(str(number))
+        await asyncio.sleep(1.2 * IDLE_MS / 1000)
+        too_late = jo.say(str(other))
+        assert table.stage is Stage.RACE
+    await table.until(lambda: table.stage is not Stage.RACE)
+    assert table.recorded(in_time.id)
+    assert not table.recorded(too_late.id)
+    assert table.lines("rox.claim", "tick")[1:3] == [
+        ("rox.claim", in_time.id),
+        ("tick", timer_id(ms_of(in_time.id) + IDLE_MS)),
+    ]
+    assert table.greetings() == 0
 
 
 async def test_hundreds_of_messages_typed_while_away_are_decided_in_the_order_of_their_ids(
@@ -144,17 +169,13 @@ async def test_hundreds_of_messages_typed_while_away_are_decided_in_the_order_of
     stranger = wire.loopback.person("Stranger", "many")
     other_bot = wire.world.add_application("Other").user.id
     known, greeted = table.count("rox.claim"), table.greetings()
-    await wire.loses_its_session()
+    wire.gateway.invalidate()
     before = len(table.texts())
     claims = []
     while len(table.texts()) - before < MANY:
         claims += something(table, stranger, other_bot, random)
     await table.until(lambda: table.recorded(claims[-1]))
-    lines = wire.rows(
-        "select source_id from actions where match_id = ? and kind = 'rox.claim' order by seq",
-        table.id,
-    )
-    assert [source for (source,) in lines[known:]] == claims
+    assert [claim for _, claim in table.lines("rox.claim")[known:]] == claims
     here = f"/channels/{table.channel_id}/messages"
     pages = [call for call in wire.faults.calls if (call.method, call.path) == ("GET", here)]
     assert len(pages) >= MANY // 100
