@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from bot.app.logs import CONTINUED, LineFormatter, log_to_stderr, one_line
 from bot.sandbox.door import ApiAnswer
-from bot.sandbox.faults import ANSWER, EDIT, POST, Faults
 from bot.sandbox.run import LoopbackDiscord
 from bot.settings import read_settings
+from tests.wire.faults import ANSWER, EDIT, POST, Faults
 from tests.wire.process import at, connected, said, starting
 
 FORGED = "2026-01-01 00:00:00,000 ERROR   bot.matches.runner: all is lost"

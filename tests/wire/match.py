@@ -15,7 +15,6 @@ from bot.games.hosted import Showing
 from bot.games.sheet import Text
 from bot.locales.catalogue import Words
 from bot.sandbox.demo.reading import labels
-from bot.sandbox.faults import Faults
 from bot.sandbox.run import LoopbackDiscord
 from bot.sandbox.world import message_text
 from bot.store.migrate import upgrade
@@ -23,6 +22,7 @@ from game.actions import decode
 from game.claims import LOWEST
 from game.match import Phase
 from game.rox.state import PLACES, Stage, number_of
+from tests.wire.faults import Faults
 from tests.wire.process import WAIT_S, at, connected, disconnected, said, starting
 
 POLL_S = 0.01

@@ -7,7 +7,8 @@ import aiohttp
 import pytest
 
 from bot.sandbox.door import ApiRequest, GatewayEvent
-from bot.sandbox.faults import (
+from bot.sandbox.run import LoopbackDiscord
+from tests.wire.faults import (
     CONNECT,
     EDIT,
     EVERYTHING,
@@ -25,7 +26,6 @@ from bot.sandbox.faults import (
     repeated,
     scattered,
 )
-from bot.sandbox.run import LoopbackDiscord
 from tests.wire.limits import Limits
 
 

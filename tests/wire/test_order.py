@@ -5,8 +5,8 @@ import asyncio
 import pytest
 import pytest_asyncio
 
-from bot.sandbox.faults import kept, repeated
 from game.actions import Join
+from tests.wire.faults import kept, repeated
 from tests.wire.match import hosted
 from tests.wire.process import said
 

@@ -9,10 +9,10 @@ from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.sandbox.faults import EVERYTHING, hanging, hung_up
 from bot.sandbox.people import Person
 from game.match import Phase
 from game.rox.state import Stage
+from tests.wire.faults import EVERYTHING, hanging, hung_up
 from tests.wire.match import Table, hosted
 from tests.wire.process import connected
 

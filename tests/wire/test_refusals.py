@@ -6,7 +6,9 @@ import discord
 import pytest
 import pytest_asyncio
 
-from bot.sandbox.faults import (
+from game.match import Phase
+from game.rox.state import Stage
+from tests.wire.faults import (
     ANSWER,
     CALLBACK,
     DELETE,
@@ -18,8 +20,6 @@ from bot.sandbox.faults import (
     refused,
     repeated,
 )
-from game.match import Phase
-from game.rox.state import Stage
 from tests.wire.match import hosted
 from tests.wire.process import said
 

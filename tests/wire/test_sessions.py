@@ -6,9 +6,9 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from bot.sandbox.faults import CONNECT, HISTORY, hanging, hung_up, refused
 from game.ids import ms_of, timer_id
 from game.rox.state import Stage
+from tests.wire.faults import CONNECT, HISTORY, hanging, hung_up, refused
 from tests.wire.match import PATIENT, hosted
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

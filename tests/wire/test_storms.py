@@ -8,8 +8,8 @@ from statistics import median
 
 import pytest
 
-from bot.sandbox.faults import EDIT, POST, REACT, limited
 from game.rox.state import Stage
+from tests.wire.faults import EDIT, POST, REACT, limited
 from tests.wire.limits import Limits
 from tests.wire.match import PATIENT, hosted
 

@@ -9,7 +9,13 @@ from random import Random
 import pytest
 
 from bot.games import GAMES
-from bot.sandbox.faults import (
+from bot.sandbox.people import Refused
+from game.actions import decode
+from game.ids import ms_of
+from game.match import Phase
+from game.rox.events import RaceEnded
+from game.rox.state import Stage
+from tests.wire.faults import (
     ANSWER,
     CALLBACK,
     DELETE,
@@ -24,12 +30,6 @@ from bot.sandbox.faults import (
     repeated,
     scattered,
 )
-from bot.sandbox.people import Refused
-from game.actions import decode
-from game.ids import ms_of
-from game.match import Phase
-from game.rox.events import RaceEnded
-from game.rox.state import Stage
 from tests.wire.match import hosted
 
 THREE = ("Ada", "Bo", "Cy")
