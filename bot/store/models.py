@@ -98,7 +98,7 @@ class MatchRow(Base):
     """A match.
 
     `closed` is set when nothing more will happen to it: a match that has ended may still offer
-    a rematch. `counts` and `rated` are those of its result.
+    a rematch, or its end is still to be told. `counts` and `rated` are those of its result.
     """
 
     __tablename__ = "matches"
