@@ -218,11 +218,16 @@ class Table:
         """What all messages in the channel say, oldest first."""
         return [message_text(m) for m in self.host.messages() if not m.is_ephemeral]
 
+    @property
+    def is_shown(self):
+        return bool(self._messages())
+
     def shown(self):
         """The newest message that shows the match."""
-        return next(
-            m for m in reversed(self.host.messages()) if m.components and not m.is_ephemeral
-        )
+        return self._messages()[-1]
+
+    def _messages(self):
+        return [m for m in self.host.messages() if m.components and not m.is_ephemeral]
 
     def shows(self, words):
         """Whether the newest message of the match says so."""
@@ -256,7 +261,7 @@ class Table:
         """Open a lobby and seat everybody."""
         answer = await said(self.wire.loopback, self.host.slash("rox play"))
         assert "The lobby is open" in answer, answer
-        await self.host.sees("who plays?")
+        await self.until(lambda: self.is_shown and "Join" in self.buttons())
         for person in self.people[1:]:
             await self.press(person, "Join")
         await self.until(lambda: len(self.match.seats) == len(self.people))
