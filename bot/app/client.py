@@ -97,6 +97,10 @@ class RoxBot(commands.Bot):
 
     async def on_connect(self) -> None:
         """A session begins: feed every open match what was typed meanwhile."""
+        for runner in self.host.registry:
+            # Every server that the bot is in is known by now, also one with an outage.
+            if self.get_guild(runner.venue.guild) is None:
+                runner.close(End.CHANNEL_GONE)
         await self._recovery.begun()
 
     async def on_disconnect(self) -> None:
