@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import TYPE_CHECKING, Final
 
 import discord
 
 from bot.channel.troubles import Trouble, trouble_of
-from bot.matches.ports import OwnPost, Typed
+from bot.matches.ports import NotNowError, OwnPost, Typed
 from bot.views.buttons import read_custom_id, read_mark
 from bot.views.refusals import CALL_ERRORS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Iterable, Iterator
 
     from bot.matches.ports import Venue
 
@@ -23,7 +22,6 @@ log = logging.getLogger(__name__)
 _MOST: Final = 1_000
 """How many messages are read at the most: more than people type while a race lasts."""
 
-_PAUSES_S: Final = (1, 2, 4, 8, 15)
 _WRITTEN = {discord.MessageType.default, discord.MessageType.reply}
 
 
@@ -33,35 +31,26 @@ class DiscordChannels:
     def __init__(self, client: discord.Client) -> None:
         self._client = client
 
-    async def history(self, venue: Venue, after: int) -> Sequence[Typed | OwnPost]:
-        """Return what was written after a message id; nothing where it can't be read.
+    async def history(self, venue: Venue, after: int) -> AsyncIterator[Typed | OwnPost]:
+        """Yield what was written after a message id; nothing where it may not be read.
 
-        A session often begins just when Discord is coming back, so reading is tried again, and
-        goes on behind the last message that was read.
+        Raises:
+            NotNowError: Discord does not answer at present.
         """
-        found: list[Typed | OwnPost] = []
-        read = 0
-        for pause in (*_PAUSES_S, None):
-            try:
-                async for message in self._messages(venue, after, _MOST - read):
-                    read, after = read + 1, message.id
-                    entry = self.entry(message)
-                    if entry is not None:
-                        found.append(entry)
-            except CALL_ERRORS as error:
-                log.warning("the history of channel %d can't be read: %s", venue.channel, error)
-                if pause is None or trouble_of(error) is not Trouble.PASSING:
-                    break
-                await asyncio.sleep(pause)
-            else:
-                break
+        channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
+        start, read = discord.Object(after), 0
+        try:
+            async for message in channel.history(limit=_MOST, after=start, oldest_first=True):
+                read += 1
+                entry = self.entry(message)
+                if entry is not None:
+                    yield entry
+        except CALL_ERRORS as error:
+            log.warning("the history of channel %d can't be read: %s", venue.channel, error)
+            if trouble_of(error) is Trouble.PASSING:
+                raise NotNowError from error
         if read == _MOST:
             log.warning("the history of channel %d is read only in part", venue.channel)
-        return found
-
-    def _messages(self, venue: Venue, after: int, limit: int) -> AsyncIterator[discord.Message]:
-        channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
-        return channel.history(limit=limit, after=discord.Object(after), oldest_first=True)
 
     def entry(self, message: discord.Message) -> Typed | OwnPost | None:
         """Return what a message is to a match; edited ones, bots and webhooks are nothing.

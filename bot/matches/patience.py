@@ -1,4 +1,4 @@
-"""How long a match waits for a store that can't record: a little longer each time, not for ever."""
+"""How long a match waits for what does not work: a little longer each time, not for ever."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from game.actions import Action
     from game.events import Event
@@ -236,11 +236,19 @@ class OwnPost:
     key: str | None
 
 
+class NotNowError(Exception):
+    """Discord does not answer at present; later it may."""
+
+
 class Channels(Protocol):
     """What can be looked up in Discord."""
 
-    async def history(self, venue: Venue, after: int) -> Sequence[Typed | OwnPost]:
-        """Return what was written after a message id, oldest first, unedited messages only."""
+    def history(self, venue: Venue, after: int) -> AsyncIterator[Typed | OwnPost]:
+        """Yield what was written after a message id, oldest first, unedited messages only.
+
+        Raises:
+            NotNowError: it can't be read, or read on, at present.
+        """
         ...
 
     async def has_buttons(self, venue: Venue, message: int) -> bool:

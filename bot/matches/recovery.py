@@ -15,7 +15,16 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.matches.ports import AlreadyEndedError, Batch, Ending, Notice, OwnPost, StoredMatch
+from bot.matches.patience import Patience
+from bot.matches.ports import (
+    AlreadyEndedError,
+    Batch,
+    Ending,
+    Notice,
+    NotNowError,
+    OwnPost,
+    StoredMatch,
+)
 from bot.matches.rebuilding import actions_of
 from game.actions import Shown
 from game.events import RematchAgreed
@@ -133,9 +142,8 @@ class Recovery:
         """
         left = self._left.get(runner.id)
         unknown: list[int] = []
-        async with gate:
-            if session == self._session and (left or runner.match.phase is Phase.PLAYING):
-                unknown = await self._read_history(runner, left)
+        if left or runner.match.phase is Phase.PLAYING:
+            unknown = await self._read_history(runner, left, session, gate)
         await self._stands.wait()
         if session != self._session:
             return
@@ -145,20 +153,37 @@ class Recovery:
         if left is not None:
             await self._tidy_up(runner, left, unknown)
 
-    async def _read_history(self, runner: Runner, left: _Left | None) -> list[int]:
-        """Put what was written into the inbox; return the posts that the log does not know."""
-        known = set(left.posts) if left else set[int]()
-        unknown: list[int] = []
+    async def _read_history(
+        self, runner: Runner, left: _Left | None, session: int, gate: asyncio.Semaphore
+    ) -> list[int]:
+        """Put what was written into the inbox; return the posts that the log does not know.
+
+        A session often begins just when Discord is coming back, so reading is tried again, and
+        goes on behind what was read.
+        """
+        posts: list[OwnPost] = []
         after = (runner.match.last_ms - _OVERLAP_MS) << LOW_BITS
-        for found in await self._registry.channels.history(runner.venue, after):
-            if not isinstance(found, OwnPost):
-                self._registry.tools.time.saw(found.id)
-                runner.hear(found.text, found.user, found.id)
-            elif found.match == runner.id and found.id not in known:
-                unknown.append(found.id)
-                if found.key is not None:
-                    runner.posted(found.key, found.id)
-        return unknown
+        patience = Patience(self._registry.tools.clock)
+        while session == self._session and not patience.over:
+            async with gate:
+                try:
+                    async for found in self._registry.channels.history(runner.venue, after):
+                        after = found.id
+                        if isinstance(found, OwnPost):
+                            posts.append(found)
+                        else:
+                            self._registry.tools.time.saw(found.id)
+                            runner.hear(found.text, found.user, found.id)
+                    break
+                except NotNowError:
+                    patience.wait()
+            await asyncio.sleep(patience.not_before - self._registry.tools.clock.monotonic())
+        known = left.posts if left else ()
+        unknown = [p for p in posts if p.match == runner.id and p.id not in known]
+        for post in unknown:
+            if post.key is not None:
+                runner.posted(post.key, post.id)
+        return [post.id for post in unknown]
 
     async def _go_on(self, runner: Runner, left: _Left | None) -> None:
         session, table = self._session, self._registry.tools.table

@@ -14,9 +14,9 @@ async def test_of_very_many_messages_the_oldest_are_read_and_the_log_says_so(
     typed = [ada.say(f"line {number}").id for number in range(1_020)]
     venue = Venue(loopback.guild.id, ada.channel_id)
     channels = DiscordChannels(bot)
-    found = await channels.history(venue, typed[0] - 1)
+    found = [entry async for entry in channels.history(venue, typed[0] - 1)]
     assert [entry.id for entry in found] == typed[:1_000]
     assert caplog.text.count("is read only in part") == 1
-    rest = await channels.history(venue, typed[999])
+    rest = [entry async for entry in channels.history(venue, typed[999])]
     assert [entry.id for entry in rest] == typed[1_000:]
     assert caplog.text.count("is read only in part") == 1
