@@ -18,6 +18,7 @@ EACH_PER_SECOND = 5
 RULES = {**PATIENT, "rest_ms": 500}
 """Hands are busy now and then, so that claims are refused for every reason there is."""
 CHANNEL_CALLS = "* /channels/**"
+LIMIT_S = 1.5
 COUPLE = 5
 """An edit, a post, the removal of what the post replaces, a mark: what may go out at once."""
 
@@ -95,8 +96,8 @@ async def weather(folder, seconds, seed):
 
         began = len(wire.faults.calls)
         with (
-            wire.faults.on(EDIT, limited(1.5)) as edits,
-            wire.faults.on(POST, limited(1.5)) as posts,
+            wire.faults.on(EDIT, limited(LIMIT_S)) as edits,
+            wire.faults.on(POST, limited(LIMIT_S)) as posts,
             wire.faults.on(REACT, limited(0.5)),
         ):
             stormy = await storm(table, seconds / 2, random)
@@ -122,13 +123,13 @@ async def weather(folder, seconds, seed):
         await table.puts_back()
         await asyncio.sleep(1.2 * RULES["rest_ms"] / 1000)
         await table.goes_on()
-    return quiet, stormy, wire.settle_s
+    return quiet, stormy
 
 
-def check(quiet, stormy, settle_s):
-    """What can't be shown holds up no decision; the machine may have other things to do."""
-    assert median(stormy) < 1.5 * median(quiet) + 0.02
-    assert max(stormy) < 2 * max(quiet) + 3 * settle_s
+def check(quiet, stormy):
+    """What waited for a call would take as long as its limit: a second and a half, or longer."""
+    assert median(stormy) < median(quiet) + LIMIT_S / 4
+    assert max(stormy) < max(quiet) + LIMIT_S
 
 
 async def test_limits_hold_up_no_decision_and_build_no_queue(tmp_path):
