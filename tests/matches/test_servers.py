@@ -11,6 +11,7 @@ from simcord.enums import OverwriteType
 
 from game.match import End, PauseReason, Phase
 from game.rox.state import Stage
+from tests.channel.test_hindrances import forbid
 from tests.matches.harness import Table
 
 
@@ -23,16 +24,6 @@ async def time_out(world, user, minutes):
     until = world.env.now() + dt.timedelta(minutes=minutes)
     world.env.backend.edit_member(
         world.guild.id, user, {"timed_out_until": until.isoformat() if minutes else None}
-    )
-    await world.env.settle()
-    await world.advance(0.5)
-
-
-async def forbid(world, channel, *flags):
-    _, denied = discord.PermissionOverwrite(**dict.fromkeys(flags, False)).pair()
-    me = world.env.backend.bot_user.id
-    world.env.backend.set_overwrite(
-        channel.id, Overwrite(me, OverwriteType.MEMBER, allow=0, deny=denied.value)
     )
     await world.env.settle()
     await world.advance(0.5)
