@@ -21,7 +21,7 @@ CHANNELS = {
 IDLE_MS = 3_000
 SEED = 20
 MANY = 480
-"""Messages that are missed; up to five hundred are read."""
+"""How many messages are missed: as many as fill five pages of history."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
