@@ -21,6 +21,7 @@ from bot.store.guilds import ServerSettings
 from bot.views.host import Host, game_of
 from bot.views.permissions import lacking_text
 from bot.views.presses import is_manager
+from bot.views.refusals import acknowledge
 from bot.views.settings import may_change, settings_view
 from bot.views.whispers import easy
 from game.actions import Action, Resume, Stop
@@ -65,7 +66,7 @@ class RoxCommands(
         rules: Literal["rulebook", "fair"] | None = None,
     ) -> None:
         """Open a lobby."""
-        await self._defer(interaction)
+        await acknowledge(interaction, thinking=True)
         wish = Wish(
             opponents=opponents,
             level=Level(level),
@@ -107,7 +108,7 @@ class RoxCommands(
     )
     async def table(self, interaction: discord.Interaction) -> None:
         """Post the match's message again, and go on where only a permission was missing."""
-        await self._defer(interaction)
+        await acknowledge(interaction, thinking=True)
         words = self._host.words
         runner = self._runner(interaction)
         if runner is None:
@@ -133,7 +134,7 @@ class RoxCommands(
     )
     async def rules(self, interaction: discord.Interaction) -> None:
         """Explain the game."""
-        await self._defer(interaction)
+        await acknowledge(interaction, thinking=True)
         host = self._host
         server = ServerSettings()
         if interaction.guild_id is not None:
@@ -155,7 +156,7 @@ class RoxCommands(
         self, interaction: discord.Interaction, member: discord.User | None = None
     ) -> None:
         """Show one player's standing."""
-        await self._defer(interaction)
+        await acknowledge(interaction, thinking=True)
         words = self._host.words
         if interaction.guild_id is None:
             await self._tell(interaction, self._needs_server())
@@ -178,7 +179,7 @@ class RoxCommands(
     )
     async def leaderboard(self, interaction: discord.Interaction) -> None:
         """Show the top of the board."""
-        await self._defer(interaction)
+        await acknowledge(interaction, thinking=True)
         words = self._host.words
         if interaction.guild_id is None:
             await self._tell(interaction, self._needs_server())
@@ -194,7 +195,7 @@ class RoxCommands(
     @app_commands.command(name="settings", description=locale_str("How this server plays Rox."))
     async def settings(self, interaction: discord.Interaction) -> None:
         """Show the settings, each a select that saves what is chosen."""
-        await self._defer(interaction)
+        await acknowledge(interaction, thinking=True)
         if interaction.guild_id is None:
             await self._tell(interaction, self._needs_server())
             return
@@ -217,11 +218,11 @@ class RoxCommands(
         self._host.registry.tools.time.saw(interaction.id)
         runner = self._runner(interaction)
         if runner is None:
-            await self._defer(interaction)
+            await acknowledge(interaction, thinking=True)
             await self._tell(interaction, self._no_match())
             return
         reply = runner.ask(make(runner))
-        await self._defer(interaction)
+        await acknowledge(interaction, thinking=True)
         events = await runner.answer(reply)
         text = game_of(runner).answer(self._host.showing(runner), events, interaction.user.id)
         fallback = done if events else self._host.words.text("That is no longer possible.")
@@ -249,9 +250,6 @@ class RoxCommands(
         return self._host.words.text(
             "That belongs to a server: use this command in a channel of one."
         )
-
-    async def _defer(self, interaction: discord.Interaction) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
 
     async def _tell(self, interaction: discord.Interaction, text: str) -> None:
         await interaction.edit_original_response(content=text)

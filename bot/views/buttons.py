@@ -11,7 +11,7 @@ from discord import ui
 from bot.games.sheet import Button, Verb
 from bot.views.host import host_of
 from bot.views.presses import asks_first, may_tell, press
-from bot.views.refusals import answering
+from bot.views.refusals import acknowledge, answering
 
 if TYPE_CHECKING:
     from bot.views.host import Host
@@ -83,13 +83,12 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
         elif self.verb not in set(Verb):
             text = host.words.text("That is no longer possible.")
         elif asks_first(Verb(self.verb), runner, interaction.user.id):
-            await interaction.response.defer()
+            await acknowledge(interaction)
             await self._ask(interaction, host)
             return
         else:
             text = await press(host, interaction, Verb(self.verb), runner, self.key)
-        if not interaction.response.is_done():
-            await interaction.response.defer()
+        await acknowledge(interaction)
         if runner is not None:
             host.screen.pressed(runner, interaction)
         if self.verb == Verb.LEAVE_NOW:

@@ -8,6 +8,7 @@ from bot.games.sheet import Verb
 from bot.matches.registry import SeatedElsewhereError
 from bot.views.host import Host, game_of
 from bot.views.permissions import lacking_text
+from bot.views.refusals import acknowledge
 from game.actions import Action, Join, Leave, Rematch, Resume, Start, Stop
 from game.events import Refused
 from game.match import Phase
@@ -73,7 +74,7 @@ def seated_elsewhere(host: Host, channel: int) -> str:
 
 async def _follow(host: Host, interaction: discord.Interaction, runner: Runner) -> str | None:
     """Show a player the own card from now on."""
-    await interaction.response.defer()
+    await acknowledge(interaction)
     if runner.match.seat_of(interaction.user.id) is None:
         return host.words.text("You have no seat in this match.")
     if host.whispers.cards.wait_ms(interaction.user.id, interaction.id):
@@ -94,7 +95,7 @@ async def _done(
     user = interaction.user.id
     reply = runner.ask(action)
     try:
-        await interaction.response.defer()
+        await acknowledge(interaction)
     finally:
         events = await runner.answer(reply)
     if not events:

@@ -1,4 +1,7 @@
-"""What people are told when a press or a command fails, here or because Discord takes no answer."""
+"""How presses and commands are acknowledged, and what people are told when one fails.
+
+It may fail here, or because Discord takes no answer.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,44 @@ log = logging.getLogger(__name__)
 
 CALL_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 """What a call to Discord may raise."""
+
+
+LOST: Final = (aiohttp.ClientError, OSError)
+"""What a call raises of which nobody knows whether Discord carried it out."""
+
+_ALREADY_ACKNOWLEDGED: Final = 40060
+_NOTE: Final = "acknowledged"
+
+
+async def acknowledge(interaction: discord.Interaction, *, thinking: bool = False) -> None:
+    """Acknowledge a press or a command, unless that is done.
+
+    If the answer to that is lost, it is done once more: where Discord had taken the first, it
+    says so of the second, and the person waits for what is told.
+
+    Args:
+        interaction: the press or command.
+        thinking: whether a private answer is announced, as for commands.
+
+    Raises:
+        discord.HTTPException, aiohttp.ClientError, OSError: Discord does not take it.
+    """
+    if is_acknowledged(interaction):
+        return
+    try:
+        await interaction.response.defer(ephemeral=thinking, thinking=thinking)
+    except LOST:
+        try:
+            await interaction.response.defer(ephemeral=thinking, thinking=thinking)
+        except discord.HTTPException as error:
+            if error.code != _ALREADY_ACKNOWLEDGED:
+                raise
+            interaction.extras[_NOTE] = True
+
+
+def is_acknowledged(interaction: discord.Interaction) -> bool:
+    """Return whether Discord knows that a press or a command arrived."""
+    return interaction.response.is_done() or _NOTE in interaction.extras
 
 
 @asynccontextmanager
@@ -42,7 +83,7 @@ async def tell_failure(interaction: discord.Interaction, error: BaseException) -
     text = words.text("Something went wrong on my side. Please try again in a moment.")
     if isinstance(error, CALL_ERRORS):
         not_taken(interaction, error)
-        if not interaction.response.is_done():
+        if not is_acknowledged(interaction):
             return  # another copy of the same may have its answer already
     elif isinstance(error, StoreUnavailableError):
         log.error("interaction %d can't be carried out: %s", interaction.id, error)
@@ -55,7 +96,7 @@ async def tell_failure(interaction: discord.Interaction, error: BaseException) -
 async def tell(interaction: discord.Interaction, text: str) -> None:
     """Tell a person something privately, whether the interaction was acknowledged or not."""
     try:
-        if interaction.response.is_done():
+        if is_acknowledged(interaction):
             await interaction.followup.send(text, ephemeral=True)
         else:
             await interaction.response.send_message(text, ephemeral=True)

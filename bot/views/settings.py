@@ -14,7 +14,7 @@ from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
 from bot.views.choices import Choice, choices, chosen
 from bot.views.host import host_of
-from bot.views.refusals import answering
+from bot.views.refusals import acknowledge, answering
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -72,7 +72,7 @@ async def _change(
         text = host.words.text("Only members who may manage the server can change this.")
         await interaction.response.send_message(text, ephemeral=True)
         return
-    await interaction.response.defer()
+    await acknowledge(interaction)
     async with host.database.write() as session:
         server = await guilds.load(session, interaction.guild_id)
         try:

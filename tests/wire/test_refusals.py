@@ -140,6 +140,44 @@ async def test_lost_answers_double_no_message_and_no_press(wire, tables):
     assert len(created.met) == len(set(nonces)) >= 4
 
 
+BROKEN = pytest.mark.parametrize("fault", [lost(), hung_up()], ids=["lost", "reset"])
+
+
+@BROKEN
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("rox stats", "You have no finished match here yet. `/rox play` opens one!"),
+        ("rox back", "You hold your start card only; that one stays."),
+    ],
+)
+async def test_a_command_is_answered_though_the_connection_breaks_as_it_is_acknowledged(
+    wire, tables, fault, command, told
+):
+    gus, _ = tables["answers"].people
+    with wire.faults.on(CALLBACK, fault, times=1) as rule:
+        assert await said(wire.loopback, gus.slash(command)) == told
+    assert rule.met
+
+
+@BROKEN
+async def test_a_press_is_answered_though_the_connection_breaks_as_it_is_acknowledged(
+    wire, tables, fault
+):
+    table = tables["answers"]
+    stranger = wire.loopback.person("Stranger", "answers")
+    words = [m for m in stranger.messages() if "You have no seat" in m.content]
+    with wire.faults.on(CALLBACK, fault, times=1) as rule:
+        stranger.press(table.shown().id, "Put back")
+        await wire.world.until(
+            lambda: (
+                len([m for m in stranger.messages() if "You have no seat" in m.content])
+                > len(words)
+            )
+        )
+    assert rule.met
+
+
 def by_a_bot(event):
     return event.data["author"].get("bot", False) and not event.data["flags"] & EPHEMERAL
 
