@@ -46,7 +46,7 @@ def end_race(match: Match[RoxGame], game: RoxGame, caller: int | None, end_id: i
         checked=checked,
         reveal=0,
         scores=(*game.scores, score),
-        silent=_silence(match, game),
+        silent=_silence(game),
         uncalled=0 if caller is not None else game.uncalled + 1,
         tallies=_tally(game, checked, caller, ended),
         ready=frozenset(),
@@ -65,8 +65,9 @@ def _check(match: Match[RoxGame], game: RoxGame, caller: int | None) -> tuple[Ch
     return tuple(rows)
 
 
-def _silence(match: Match[RoxGame], game: RoxGame) -> tuple[int, ...]:
-    moved = {seat.number for seat in match.present if game.hands[seat.number].claimed}
+def _silence(game: RoxGame) -> tuple[int, ...]:
+    # Who moved and then left in the same round has moved all the same.
+    moved = {number for number, hand in enumerate(game.hands) if hand.claimed}
     return tuple(
         0 if number in moved else rounds + 1 if moved else rounds
         for number, rounds in enumerate(game.silent)

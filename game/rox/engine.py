@@ -157,7 +157,7 @@ class RoxRules:
         if game.stage in {Stage.READY, Stage.OPENING, Stage.RACE}:
             for held in game.hands[seat].row:
                 game = game.with_owner(held.index, None, now)
-            game = game.with_hand(seat, Hand())
+            game = game.with_hand(seat, Hand(claimed=game.hands[seat].claimed))
         if game.stage is Stage.BREAK and match.phase is Phase.PLAYING:
             return _go_on_if_ready(match, game, now)
         return Turn(game)

@@ -283,6 +283,17 @@ def test_an_opponents_claim_is_somebody_elses():
     assert play.match.seats[2].out is None
 
 
+def test_who_moved_and_then_left_in_the_same_round_has_moved():
+    play = silent_for(Play(ANN, BEN, CAT, DAN), CAT, 1)
+    play.race().rested()
+    play.take(DAN)
+    play.leave(DAN)
+    while play.game.stage is Stage.RACE:
+        play.tick()
+    play.verdict_over()
+    assert [seat.out is not None for seat in play.match.seats] == [False, False, True, True]
+
+
 def test_who_is_silent_in_a_match_of_two_loses_it():
     play = silent_for(Play(ANN, BEN), BEN, 2)
     assert (play.match.phase, play.match.end) == (Phase.OVER, End.WON_BY_LEAVING)
