@@ -64,11 +64,11 @@ class LineFormatter(logging.Formatter):
         """Return the line before any traceback."""
         return one_line(super().formatMessage(record))
 
-    def formatException(self, ei: Any) -> str:  # noqa: N802
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's name
         """Return a traceback; an exception's text may hold whatever people wrote."""
         return _indented(super().formatException(ei))
 
-    def formatStack(self, stack_info: str) -> str:  # noqa: N802
+    def formatStack(self, stack_info: str) -> str:  # noqa: N802 - logging's name
         """Return a stack."""
         return _indented(super().formatStack(stack_info))
 
