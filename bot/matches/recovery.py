@@ -183,6 +183,9 @@ class Recovery:
         for post in unknown:
             if post.key is not None:
                 runner.posted(post.key, post.id)
+            elif left is not None:
+                # Now, while the log still leads here: another end of the process would lose track.
+                await self._registry.channels.remove(runner.venue, post.id)
         return [post.id for post in unknown]
 
     async def _go_on(self, runner: Runner, left: _Left | None) -> None:
