@@ -77,6 +77,11 @@ class Draft:
         default_factory=list["tuple[Reply, tuple[Event, ...]]"]
     )
 
+    def heed(self, action: Action) -> None:
+        """Take note of an action that ends the bot's absence."""
+        if isinstance(action, Shown | Interrupt) and action.away_since is not None:
+            self.away, self.back = False, True
+
     def batch(self, match_id: int, before: Match[Any]) -> Batch:
         """Return what is to be recorded of a match that was in another state before."""
         after, ending = self.match, None
@@ -107,6 +112,17 @@ def _is_refused_move(action: Action, events: Sequence[Event]) -> bool:
     )
 
 
+def _with_absence(draft: Draft, action: Action) -> Action:
+    """Return an action as it is to be applied.
+
+    A message that is found to stand already is the one that a process before was to tell that it
+    is back with. Deadlines run anew from it all the same, since that is what people saw.
+    """
+    if draft.away and isinstance(action, Shown) and action.away_since is None:
+        return replace(action, away_since=draft.match.last_ms)
+    return action
+
+
 class Decider:
     """Works out drafts for matches of one game.
 
@@ -130,7 +146,8 @@ class Decider:
             if not draft.away:
                 self._let_pass(draft, item.id, inclusive=item.action is None)
             if item.action is not None and not self._after_deadline(draft, item.action):
-                self.apply(draft, item.action, item.reply)
+                self.apply(draft, _with_absence(draft, item.action), item.reply)
+                draft.heed(item.action)
             elif item.reply is not None:
                 draft.replies.append((item.reply, ()))
 
@@ -145,8 +162,6 @@ class Decider:
             draft.entries.append(Entry(draft.length + len(draft.entries), action))
             draft.match = step.match
         draft.events.extend(step.events)
-        if isinstance(action, Shown | Interrupt) and action.away_since is not None:
-            draft.away, draft.back = False, True
         if reply is not None:
             draft.replies.append((reply, step.events))
         self._ask_chance(draft)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.matches.deciding import Draft
 from bot.matches.ports import Entry
-from game.actions import Interrupt, Shown, decode
+from game.actions import decode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,13 +54,19 @@ def rebuild(
         draft.entries.append(Entry(draft.length + len(draft.entries), action))
         draft.match = step.match
         draft.events.extend(step.events)
-        if isinstance(action, Shown | Interrupt) and action.away_since is not None:
-            draft.away, draft.back = False, True
-        for item in [item for item in waiting if item.action == action]:
+        for item in [item for item in waiting if _is_recorded(item, action)]:
             waiting.remove(item)
+            if item.action is not None:
+                draft.heed(item.action)
             if item.reply is not None:
                 draft.replies.append((item.reply, step.events))
     # With what chance decided, whoever looks into the fault can play the round again.
     chances = [action for action in actions if action.by_chance]
     log.warning("match %d is rebuilt from %d lines; dealt: %r", stored.id, len(actions), chances)
     return draft, waiting
+
+
+def _is_recorded(item: Item, action: Action) -> bool:
+    """Whether an action of the log is what an item was to do, as it was applied."""
+    wanted = item.action
+    return type(wanted) is type(action) and wanted is not None and wanted.id == action.id

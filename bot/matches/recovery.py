@@ -180,8 +180,9 @@ class Recovery:
             await asyncio.sleep(patience.not_before - self._registry.tools.clock.monotonic())
         known = left.posts if left else ()
         unknown = [p for p in posts if p.match == runner.id and p.id not in known]
+        newest = max(known, default=0)
         for post in unknown:
-            if post.key is not None:
+            if post.key is not None and post.id > newest:
                 runner.posted(post.key, post.id)
             elif left is not None:
                 # Now, while the log still leads here: another end of the process would lose track.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
 
 import pytest
 
@@ -191,11 +192,63 @@ async def test_a_message_of_which_the_bot_never_knew_does_not_stay(world, table,
     assert [m.id for m in live] == [table.match.post.id]
 
 
-async def test_the_get_ready_post_that_was_to_go_goes(world, table):
-    """The process ends after the table stands, before it parts from the post before it."""
+@pytest.mark.parametrize("where", ["lobby", "ready", "race", "verdict", "break", "pause"])
+async def test_a_message_of_which_two_processes_never_knew_does_not_stay(world, table, where):
+    """Each ends before the answer to its post, and long before the one that knows of all."""
     ada, bo, *_ = world.people
-    await table.start([ada, bo])
-    ready = table.newest.id
+    await to_phase(table, [ada, bo], where)
+    before = {m.id for m in table.messages} - {table.match.post.id}
+    with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
+        for _ in range(2):
+            await world.restart(lambda: world.pass_time(60))
+            await table.advance(1)
+            assert table.newest.id != table.match.post.id
+    await world.restart(lambda: world.pass_time(60))
+    await table.advance(3)
+    assert {m.id for m in table.messages} == before | {table.match.post.id}
+
+
+@pytest.mark.parametrize("where", ["lobby", "ready", "race", "verdict", "break", "pause"])
+async def test_a_message_of_which_a_process_never_knew_is_not_left_to_the_last(world, table, where):
+    """The one after it ends, too, before it can part from anything, but later in the match."""
+    ada, bo, *_ = world.people
+    await to_phase(table, [ada, bo], where)
+    before = {m.id for m in table.messages} - {table.match.post.id}
+    with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
+        await world.restart(lambda: world.pass_time(60))
+        await table.advance(1)
+        assert table.newest.id != table.match.post.id
+    with new_processes(world, never_deletes):
+        await world.restart(lambda: world.pass_time(60))
+        await table.advance(1)
+    await world.restart(lambda: world.pass_time(60))
+    await table.advance(3)
+    assert {m.id for m in table.messages} == before | {table.match.post.id}
+
+
+@contextmanager
+def new_processes(world, change, **how):
+    """Change every bot that is made meanwhile."""
+    make = world._make
+
+    def changed():
+        bot = make()
+        load = bot.setup_hook
+
+        async def setup_hook():
+            change(world, **how)
+            await load()
+
+        bot.setup_hook = setup_hook
+        return bot
+
+    world._make = changed
+    yield
+    world._make = make
+
+
+def never_deletes(world):
+    """The process ends before it parts from any message."""
     ask = world.bot.http.request
 
     async def request(route, **kwargs):
@@ -204,6 +257,14 @@ async def test_the_get_ready_post_that_was_to_go_goes(world, table):
         return await ask(route, **kwargs)
 
     world.bot.http.request = request
+
+
+async def test_the_get_ready_post_that_was_to_go_goes(world, table):
+    """The process ends after the table stands, before it parts from the post before it."""
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    ready = table.newest.id
+    never_deletes(world)
     await table.to_race()
     assert ready in {m.id for m in table.messages}
     await world.restart()
@@ -223,3 +284,48 @@ async def test_a_put_back_that_was_refused_is_not_decided_again_with_another_out
     await table.advance(0.5)
     assert table.owner(number) == 0
     assert [fate for fate, *_ in fates(table)] == [Fate.TAKEN]
+
+
+@pytest.mark.parametrize("where", ["lobby", "ready", "race", "verdict", "break", "pause"])
+async def test_deadlines_stand_still_too_while_one_process_after_another_ends(world, table, where):
+    """What was left of one runs anew from the message that says that the bot is back, at last."""
+    ada, bo, *_ = world.people
+    await to_phase(table, [ada, bo], where)
+    before, machine = table.match, table.runner.hosted.machine
+    left = machine.deadline(before) - before.last_ms
+    with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
+        for _ in range(2):
+            await world.restart(lambda: world.pass_time(3_600))
+            await table.advance(1)
+            assert table.match.phase is before.phase
+    await world.restart(lambda: world.pass_time(3_600))
+    await table.advance(0.5)
+    assert table.match.phase is before.phase
+    assert table.stage is (before.game.stage if before.phase is Phase.PLAYING else None)
+    assert machine.deadline(table.match) == (table.newest.id >> 22) + left
+    assert len(table.said(BACK)) == 1
+
+
+async def test_claims_count_by_the_message_that_said_that_the_bot_was_back(world, table):
+    """It was gone again before it could take note of that message; people saw the message."""
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    await table.type(ada, table.right(ada))
+    numbers = {}
+    with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
+        await world.restart(lambda: world.pass_time(3_600))
+        await table.advance(1)
+
+    def meanwhile():
+        world.pass_time(20)
+        numbers["early"] = table.right(ada)
+        table.say(ada, numbers["early"])
+        world.pass_time(31)
+        numbers["late"] = table.right(bo, but=numbers.values())
+        table.say(bo, numbers["late"])
+
+    await world.restart(meanwhile)
+    await table.advance(0.5)
+    assert table.stage is Stage.RACE
+    assert table.owner(numbers["early"]) == 0
+    assert table.owner(numbers["late"]) is None
