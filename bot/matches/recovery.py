@@ -32,7 +32,7 @@ from game.ids import LOW_BITS, ms_of
 from game.match import End, Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bot.matches.registry import Registry
     from bot.matches.runner import Runner
@@ -52,18 +52,22 @@ class _Left:
     """What the process before has left of a match, beside its state.
 
     Attributes:
-        posts: the ids of the messages that were known to show it, oldest first.
+        posts: the messages that were known to show it, and what each showed, by their ids.
         agreed: who wants the rematch that was agreed and is not open yet.
         superseded: whether its channel has had another match since.
     """
 
-    posts: tuple[int, ...]
+    posts: Mapping[int, str]
     agreed: tuple[int, ...]
     superseded: bool
 
+    def is_repeated(self, post: int) -> bool:
+        """Whether a later message shows the same."""
+        return any(other > post and key == self.posts[post] for other, key in self.posts.items())
+
 
 def _left_of(stored: StoredMatch, actions: Sequence[Action], step: Step[Any]) -> _Left:
-    posts = tuple(action.id for action in actions if isinstance(action, Shown))
+    posts = {action.id: action.key for action in actions if isinstance(action, Shown)}
     agreed = (event.users for event in step.events if isinstance(event, RematchAgreed))
     users = () if stored.superseded else next(agreed, ())
     return _Left(posts, tuple(users), stored.superseded)
@@ -221,7 +225,7 @@ class Recovery:
             if post != present:
                 await channels.remove(venue, post)
         for post in sorted(set(left.posts) - {present})[-_EARLIER:]:
-            if await channels.has_buttons(venue, post):
+            if left.is_repeated(post) or await channels.has_buttons(venue, post):
                 await channels.remove(venue, post)
 
 

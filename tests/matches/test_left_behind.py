@@ -287,6 +287,21 @@ async def test_a_put_back_that_was_refused_is_not_decided_again_with_another_out
 
 
 @pytest.mark.parametrize("where", ["lobby", "ready", "race", "verdict", "break", "pause"])
+async def test_a_message_that_was_posted_again_goes(world, table, where):
+    """A process ends after it has shown the match again, before it parts from the post before."""
+    ada, bo, *_ = world.people
+    await to_phase(table, [ada, bo], where)
+    before = {m.id for m in table.messages} - {table.match.post.id}
+    for _ in range(2):
+        with new_processes(world, never_deletes):
+            await world.restart(lambda: world.pass_time(3))
+        await table.advance(1)
+    await world.restart(lambda: world.pass_time(3))
+    await table.advance(1)
+    assert {m.id for m in table.messages} == before | {table.match.post.id}
+
+
+@pytest.mark.parametrize("where", ["lobby", "ready", "race", "verdict", "break", "pause"])
 async def test_deadlines_stand_still_too_while_one_process_after_another_ends(world, table, where):
     """What was left of one runs anew from the message that says that the bot is back, at last."""
     ada, bo, *_ = world.people
