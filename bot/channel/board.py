@@ -325,11 +325,23 @@ class Board:
         trouble = trouble_of(error)
         log.warning("match %d can't be posted: %s", self.live.id, error)
         unsent.attempts += 1
+        if trouble is Trouble.FORBIDDEN and self._moved_on(unsent.sheet.key):
+            if self._away_since is None:
+                self._away_since = unsent.away_since
+            self._unsent = None
+            return True
         if trouble is not Trouble.PASSING or unsent.attempts == ATTEMPTS:
             self._give_up(trouble)
             return False
         await asyncio.sleep(2 ** (unsent.attempts - 1))
         return True
+
+    def _moved_on(self, key: str) -> bool:
+        """Whether something new was to be posted while a call was under way.
+
+        What that call was refused for may be mended by now; the next one will tell.
+        """
+        return self._again or (self._wanted is not None and self._wanted.key != key)
 
     def _give_up(self, trouble: Trouble) -> None:
         """Stop trying until the match wants something new."""
@@ -370,6 +382,8 @@ class Board:
                 return True
             case Trouble.PASSING:
                 self._edit_at = self._clock.monotonic() + 3.0
+                return True
+            case Trouble.FORBIDDEN if self._standing is not standing:
                 return True
             case trouble:
                 self._give_up(trouble)

@@ -1,5 +1,7 @@
 """What servers do to a match: permissions, channels, threads and servers that go, failing calls."""
 
+import asyncio
+
 import discord
 import pytest
 from simcord.backend import serializers
@@ -183,6 +185,62 @@ async def test_calls_that_answer_403_pause_although_permissions_look_right(world
     world.env.backend.faults.clear()
     assert await table.slash(ada, "table") == "Here it comes."
     await goes_on(table, ada)
+
+
+def slowly_refused(world):
+    """Let a refusal take its time."""
+    ask = world.bot.http.request
+
+    async def request(route, **kwargs):
+        try:
+            return await ask(route, **kwargs)
+        except discord.Forbidden:
+            await asyncio.sleep(4)
+            raise
+
+    world.bot.http.request = request
+
+
+@pytest.mark.parametrize(("call", "by"), [("post", "us"), ("post", "them"), ("edit", "them")])
+async def test_a_late_refusal_does_not_hold_up_what_goes_on(world, table, call, by):
+    """By the time Discord answers, the channel can be written to again, and the match goes on."""
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    slowly_refused(world)
+    if call == "edit":
+        world.env.inject_error("PATCH", "*", status=403, code=50013)
+        await table.type(ada, table.right(ada))
+        await table.advance(1)
+        assert not world.env.backend.faults
+    if by == "them":
+        await forbid(world, table.channel, "send_messages")
+        await forbid(world, table.channel)
+    else:
+        path = f"/channels/{table.channel.id}/messages*"
+        world.env.inject_error("*", path, status=403, code=50013, times=None)
+        await table.type(ada, table.right(ada))
+        await table.until(lambda: paused(table))
+        await table.advance(1)
+        world.env.backend.faults.clear()
+        await table.slash(ada, "table")
+    assert not paused(table)
+    await table.advance(10)
+    assert not paused(table)
+    await goes_on(table, ada)
+
+
+async def test_a_late_refusal_of_the_message_that_the_bot_is_back_with_leaves_no_match_standing(
+    world, table, ada, bo
+):
+    await table.race([ada, bo])
+    path = f"/channels/{table.channel.id}/messages"
+    world.env.inject_error("POST", path, status=403, code=50013, times=1)
+    await world.restart(lambda: slowly_refused(world))
+    await table.slash(bo, "table")
+    assert not table.said("I was away")
+    await table.until(lambda: bool(table.said("I was away")), limit=10)
+    await goes_on(table, ada)
+    await table.until(lambda: table.stage is Stage.BREAK, limit=60)
 
 
 async def test_a_pause_that_nobody_ends_is_void_and_the_channel_free(world, table, ada, bo):
