@@ -413,7 +413,7 @@ class Killing:
             await self.loopback.world.until(lambda: live() == expected, timeout=10)
         assert live() == expected, f"{live()} instead of {expected}"
         for ring in self.rings:
-            check_posts(self.rows, ring)
+            check_posts(self.rows, ring, self.plan.ahead)
 
     def _check_all(self) -> None:
         check_standings(self.rows, self._board)

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.games import GAMES
+from bot.views.buttons import read_mark
 from game.actions import Action, decode
 from game.ids import ms_of
 from game.match import Match, Phase
 from game.rox.actions import Back, Claim
 from game.rox.events import Claimed, Fate
 from game.rox.prizes import ROUNDS
-from game.rox.state import RoxGame, number_of
+from game.rox.state import RoxGame, Stage, number_of
 from tests.game.watch import watched
 
 if TYPE_CHECKING:
@@ -245,19 +246,40 @@ def all_told(rows: Rows, ring: Ring) -> bool:
     return podiums == sum(stored.status == "finished" for stored in here)
 
 
-def check_posts(rows: Rows, ring: Ring) -> None:
-    """Every result was shown once; no get-ready post, and no table or verdict twice, stays."""
-    here = [stored for stored in rows.matches.values() if stored.channel == ring.channel]
-    shown = Counter(
-        attachment["filename"] for m in ring.own_messages() for attachment in m.attachments
-    )
-    checked = 0
-    for stored in here:
+def check_posts(rows: Rows, ring: Ring, ahead: int) -> None:
+    """Every result, table and check was shown once, and no get-ready post stays.
+
+    Args:
+        rows: the database.
+        ring: the channel.
+        ahead: how many matches, the first ones, were shown from their last round on.
+    """
+    assert all_told(rows, ring)
+    for stored in rows.matches.values():
+        if stored.channel != ring.channel:
+            continue
         game = replayed(stored).game
-        checked += len(game.scores) if game else 0
-    assert all_told(rows, ring), shown
-    assert shown["covered.png"] == 0, shown
-    assert shown["verdict.png"] <= checked, shown
+        checked = len(game.scores) if game else 0
+        raced = checked + (game is not None and game.stage is Stage.RACE)
+        shown = Counter(
+            attachment["filename"]
+            for message in ring.own_messages()
+            if _mark_of(message) == stored.id
+            for attachment in message.attachments
+        )
+        assert shown["covered.png"] == 0, (stored.id, shown)
+        if stored.id <= ahead:
+            assert shown["table.png"] <= 1, (stored.id, shown)
+            assert shown["verdict.png"] <= 1, (stored.id, shown)
+            continue
+        assert shown["table.png"] == raced, (stored.id, raced, shown)
+        assert shown["verdict.png"] == checked, (stored.id, checked, shown)
+
+
+def _mark_of(message: Message) -> int | None:
+    """The match that a message shows, with or without buttons."""
+    marks = (read_mark(component.get("id")) for component in message.components)
+    return next((match for match in marks if match is not None), None)
 
 
 def check_results(rows: Rows) -> None:
