@@ -118,13 +118,29 @@ class Leave(Action):
 
     user: int
 
+    @property
+    def users(self) -> tuple[int, ...]:
+        """Who leaves."""
+        return (self.user,)
+
 
 @entry("gone")
 @dataclass(frozen=True, slots=True)
 class Gone(Action):
-    """Somebody is no longer in the server; like leaving, but nobody did it here."""
+    """Somebody is no longer in the server; like leaving, but nobody did it here.
+
+    Attributes:
+        user: who it is.
+        others: who else was found to be gone at the same time, so that none of them has won.
+    """
 
     user: int
+    others: tuple[int, ...] = ()
+
+    @property
+    def users(self) -> tuple[int, ...]:
+        """Who leaves."""
+        return (self.user, *self.others)
 
     @property
     def actor(self) -> int | None:

@@ -75,7 +75,7 @@ def apply(match: Match[G], action: Action, *, fewest: int, most: int) -> Step[G]
         case Join():
             return _join(_pressed(match, action.user, now), action, most)
         case Leave() | Gone():
-            return _leave(match, action.user, now)
+            return _leave(match, action, now)
         case Start():
             return _press_start(_pressed(match, action.user, now), action, fewest)
         case _:
@@ -100,13 +100,14 @@ def _join(match: Match[G], action: Join, most: int) -> Step[G]:
     return Step(match).and_then(Seated(action.user), seats=seats, joined=now, full=full)
 
 
-def _leave(match: Match[G], user: int, now: int) -> Step[G]:
-    seat = match.seat_of(user)
-    if seat is None:
-        return Step(match, (Refused(user, Refusal.NOT_SEATED),))
-    remaining = tuple(other for other in match.seats if other is not seat)
+def _leave(match: Match[G], action: Leave | Gone, now: int) -> Step[G]:
+    leaving = [seat for seat in match.seats if seat.user in action.users]
+    if not leaving:
+        return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
+    remaining = tuple(seat for seat in match.seats if seat not in leaving)
     seats = tuple(replace(other, number=number) for number, other in enumerate(remaining))
-    step = Step(match).and_then(Unseated(seat.number, user), seats=seats, full=None)
+    unseated = (Unseated(seat.number, seat.user) for seat in leaving)
+    step = Step(match).and_then(*unseated, seats=seats, full=None)
     if not step.match.people:
         return step.and_then(Ended(), phase=Phase.CLOSED, end=End.LOBBY_EMPTY)
     return hand_over(step, now)

@@ -171,9 +171,8 @@ class Machine(Generic[G]):
             step = step.and_then(game=turn.game)
         if match.people_at_first_verdict is None and self.rules.decided(turn.game):
             step = step.and_then(people_at_first_verdict=len(match.people))
-        for number in turn.leavers:
-            if step.match.phase is Phase.PLAYING and step.match.seats[number].out is None:
-                step = self._leave(step, number, action_id)
+        if turn.leavers:
+            step = self._leave(step, turn.leavers, action_id)
         if step.match.phase is not Phase.PLAYING:
             return step
         if turn.then is Then.FINISH:
@@ -286,30 +285,31 @@ class Machine(Generic[G]):
         return match.people_at_first_verdict is not None
 
     def _leave_by(self, match: Match[G], action: Leave | Gone) -> Step[G]:
-        seat = match.seat_of(action.user)
-        if seat is None:
+        leaving = [seat.number for seat in match.present if seat.user in action.users]
+        if not leaving:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
         if match.phase is Phase.OVER or self._settled(match):
             return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
-        return self._leave(Step(match), seat.number, action.id)
+        return self._leave(Step(match), leaving, action.id)
 
-    def _leave(self, step: Step[G], number: int, action_id: int) -> Step[G]:
-        """Take a seat out of the match, whatever that leads to."""
+    def _leave(self, step: Step[G], leaving: Sequence[int], action_id: int) -> Step[G]:
+        """Take seats out of the match at the same time, whatever that leads to."""
         match = step.match
         seats = tuple(
-            replace(seat, out=action_id) if seat.number == number else seat for seat in match.seats
+            replace(seat, out=action_id) if seat.number in leaving else seat for seat in match.seats
         )
-        unseated = Unseated(number, match.seats[number].user)
-        step = step.and_then(unseated, seats=seats)
+        unseated = (Unseated(number, match.seats[number].user) for number in leaving)
+        step = step.and_then(*unseated, seats=seats)
         people, present = step.match.people, step.match.present
         if not people or len(present) < self.rules.fewest:
             if len(people) == 1 and self._decided(step.match):
                 return self._finish(step, End.WON_BY_LEAVING, ms_of(action_id))
             return _void(step, End.ABANDONED)
         step = lobby.hand_over(step, ms_of(action_id))
-        if match.game is not None:
-            turn = self.rules.leave(step.match, match.game, number)
-            step = step.and_then(*turn.events, game=turn.game)
+        for number in leaving:
+            if step.match.game is not None:
+                turn = self.rules.leave(step.match, step.match.game, number)
+                step = step.and_then(*turn.events, game=turn.game)
         return _count_stop_votes(step, None)
 
     def _finish(self, step: Step[G], end: End, now: int) -> Step[G]:

@@ -356,9 +356,10 @@ class Registry:
         )
 
     async def _look_for_leavers(self, runner: Runner) -> None:
-        for user in runner.match.people:
-            if not await self.channels.is_member(runner.venue.guild, user):
-                runner.submit(Gone(id=runner.now(), user=user))
+        guild, people = runner.venue.guild, runner.match.people
+        gone = [user for user in people if not await self.channels.is_member(guild, user)]
+        if gone:
+            runner.submit(Gone(id=runner.now(), user=gone[0], others=tuple(gone[1:])))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

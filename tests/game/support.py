@@ -170,8 +170,8 @@ class Play:
     def leave(self, user: int, *, at: int | None = None) -> tuple[Event, ...]:
         return self.do(Leave(id=self.id(at), user=user))
 
-    def gone(self, user: int) -> tuple[Event, ...]:
-        return self.do(Gone(id=self.id(), user=user))
+    def gone(self, user: int, *others: int) -> tuple[Event, ...]:
+        return self.do(Gone(id=self.id(), user=user, others=others))
 
     def stop(self, user: int, *, manager: bool = False, at: int | None = None) -> tuple[Event, ...]:
         return self.do(Stop(id=self.id(at), user=user, manager=manager))

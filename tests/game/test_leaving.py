@@ -82,6 +82,25 @@ def test_who_is_gone_from_the_server_has_left():
     assert play.match.seats[2].out == play.log[-1].id
 
 
+def test_of_those_who_are_gone_at_the_same_time_nobody_has_won():
+    play = after_a_verdict(ANN, BEN, CAT)
+    events = play.gone(ANN, BEN, CAT)
+    assert [e.seat for e in events if isinstance(e, Unseated)] == [0, 1, 2]
+    assert play.match.end is End.ABANDONED
+    play = after_a_verdict(ANN, BEN, CAT)
+    play.gone(CAT, ANN)
+    assert play.match.end is End.WON_BY_LEAVING
+    assert [seat.user for seat in play.match.result.winners] == [BEN]
+
+
+def test_who_is_gone_with_others_may_have_left_already():
+    play = after_a_verdict(ANN, BEN, CAT, DAN)
+    play.leave(BEN)
+    play.gone(BEN, CAT)
+    assert play.match.people == (ANN, DAN)
+    assert refusal(play.gone(BEN, CAT)) is Refusal.NOT_SEATED
+
+
 def test_seats_keep_their_numbers_in_a_match():
     play = after_a_verdict(ANN, BEN, CAT)
     play.leave(ANN)

@@ -170,6 +170,16 @@ def test_who_is_gone_from_the_server_loses_the_seat():
     assert play.match.host == BEN
 
 
+def test_who_are_gone_at_the_same_time_lose_their_seats():
+    play = lobby(ANN, BEN, CAT)
+    play.gone(ANN, CAT)
+    assert users(play) == [BEN]
+    assert play.match.host == BEN
+    play = lobby(ANN, BEN)
+    play.gone(ANN, BEN)
+    assert play.match.end is End.LOBBY_EMPTY
+
+
 def test_leaving_without_a_seat_is_refused():
     assert refusal(lobby(ANN).leave(BEN)) is Refusal.NOT_SEATED
 

@@ -44,6 +44,7 @@ EXAMPLES = [
     Join(ID, ANN, "Ann"),
     Leave(ID, ANN),
     Gone(ID, ANN),
+    Gone(ID, ANN, (BEN, CAT)),
     Start(ID, ANN),
     Stop(ID, ANN),
     Stop(ID, ANN, manager=True),
