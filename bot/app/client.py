@@ -27,7 +27,6 @@ from bot.store.engines import Database
 from bot.store.journal import Journal
 from bot.views.buttons import MatchButton
 from bot.views.host import Host
-from bot.views.permissions import missing
 from bot.views.settings import ChannelsPicker, ChoicePicker, RolePicker
 from game.actions import Resume
 from game.match import End, PauseReason, Phase
@@ -221,21 +220,11 @@ class RoxBot(commands.Bot):
             waiting = match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION
             if not waiting and match.phase is not Phase.PLAYING:
                 continue
-            hindered = self._is_hindered(guild, runner.venue.channel)
+            hindered = self._channels.is_hindered(runner.venue)
             if waiting and hindered is False:
                 runner.submit(Resume(id=runner.now(), user=None))
             elif hindered and not waiting:
                 runner.hindered()
-
-    def _is_hindered(self, guild: discord.Guild, channel_id: int) -> bool | None:
-        """Whether a match can't be shown in a channel; None where that is not known."""
-        channel = guild.get_channel_or_thread(channel_id)
-        if channel is None or guild.me is None:  # pyright: ignore[reportUnnecessaryComparison] - not before the guild is whole
-            return None
-        if isinstance(channel, discord.Thread) and (channel.archived or channel.locked):
-            return True
-        thread = isinstance(channel, discord.Thread)
-        return bool(missing(channel.permissions_for(guild.me), thread=thread))
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord, but only when they have changed."""

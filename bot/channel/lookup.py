@@ -10,6 +10,7 @@ import discord
 from bot.channel.troubles import Trouble, trouble_of
 from bot.matches.ports import NotNowError, OwnPost, Typed
 from bot.views.buttons import read_custom_id, read_mark
+from bot.views.permissions import missing
 from bot.views.refusals import CALL_ERRORS
 
 if TYPE_CHECKING:
@@ -83,6 +84,17 @@ class DiscordChannels:
             await channel.get_partial_message(message).delete()
         except CALL_ERRORS as error:
             log.info("message %d stays: %s", message, error)
+
+    def is_hindered(self, venue: Venue) -> bool | None:
+        """Return whether a match can't be shown in a channel; None where that is not known."""
+        guild = self._client.get_guild(venue.guild)
+        channel = guild and guild.get_channel_or_thread(venue.channel)
+        if guild is None or channel is None or guild.me is None:  # pyright: ignore[reportUnnecessaryComparison] - not before the guild is whole
+            return None
+        thread = isinstance(channel, discord.Thread)
+        if thread and (channel.archived or channel.locked):
+            return True
+        return bool(missing(channel.permissions_for(guild.me), thread=thread))
 
     async def is_member(self, guild: int, user: int) -> bool:
         """Return whether somebody is in the server; in doubt, yes."""

@@ -58,6 +58,10 @@ class HostedGame(Protocol):
         """Return what a typed message does, or None for chat."""
         ...
 
+    def begins_round(self, events: Sequence[Event]) -> bool:
+        """Whether these events begin a round."""
+        ...
+
     def ends_round(self, events: Sequence[Event]) -> bool:
         """Whether these events end a round."""
         ...

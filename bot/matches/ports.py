@@ -259,6 +259,10 @@ class Channels(Protocol):
         """Delete a message of the bot's own; what can't be deleted stays."""
         ...
 
+    def is_hindered(self, venue: Venue) -> bool | None:
+        """Return whether a match can't be shown in a channel; None where that is not known."""
+        ...
+
     async def is_member(self, guild: int, user: int) -> bool:
         """Return whether somebody is in the server; in doubt, yes."""
         ...
@@ -274,6 +278,10 @@ class Hosted(Protocol):
 
     def read(self, text: str, user: int, message: int) -> Action | None:
         """Return what a typed message does, or None for chat."""
+        ...
+
+    def begins_round(self, events: Sequence[Event]) -> bool:
+        """Whether these events begin a round: the time to look whether it can be shown."""
         ...
 
     def ends_round(self, events: Sequence[Event]) -> bool:

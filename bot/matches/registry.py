@@ -284,6 +284,8 @@ class Registry:
                 del self._offers[channel]
         elif runner.hosted.ends_round(events):
             self._spawn(self._look_for_leavers(runner))
+        elif runner.hosted.begins_round(events) and self.channels.is_hindered(runner.venue):
+            runner.hindered()
 
     def conclude(self, runner: Runner, agreed: Sequence[int]) -> None:
         """Do what is left to do for a match that was found closed: its last word, a rematch.

@@ -12,7 +12,7 @@ from bot.games.sheet import Verb
 from game.claims import Number, PutBack, parse
 from game.rox.actions import Back, Claim, Ready
 from game.rox.engine import ROX
-from game.rox.events import Claimed, Revealed
+from game.rox.events import Claimed, Revealed, RoundBegan
 from game.rox.state import REVEAL_MS
 
 if TYPE_CHECKING:
@@ -42,6 +42,10 @@ class RoxTable:
                 return Back(id=message, user=user, typed=True)
             case None:
                 return None
+
+    def begins_round(self, events: Sequence[Event]) -> bool:
+        """A round begins when its get-ready time does."""
+        return any(isinstance(event, RoundBegan) for event in events)
 
     def ends_round(self, events: Sequence[Event]) -> bool:
         """A round ends when its prizes are shown."""
