@@ -227,6 +227,10 @@ class Presenter:
                     "Something broke in this match, and I had to end it. It is void; sorry! "
                     "`/rox play` starts a new one."
                 )
+            case Notice.NO_REMATCH:
+                return self._words.text(
+                    "The rematch could not be opened; sorry! `/rox play` starts a new match."
+                )
             case Notice.UNKNOWN_RULES:
                 return self._words.text(
                     "I was updated, and a match that was open here can't go on: it is void. Sorry! "

@@ -183,6 +183,7 @@ class Notice(StrEnum):
     CANNOT_SAVE = "cannot-save"
     SAVES_AGAIN = "saves-again"
     BROKEN = "broken"
+    NO_REMATCH = "no-rematch"
 
 
 class Table(Protocol):

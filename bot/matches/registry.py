@@ -171,7 +171,9 @@ class Registry:
         offer = self._offers.pop(venue.channel, None)
         if offer is not None:
             offer.close(End.CANCELLED)
+        hosted = self.games[opening.game]
         try:
+            match = hosted.machine.start(opening)
             match_id = await self._create(venue, opening)
         except BaseException as error:
             del self._channels[venue.channel]
@@ -183,8 +185,6 @@ class Registry:
                 raise CannotSaveError from error
             raise
         self.tools.time.saw(opening.id)
-        hosted = self.games[opening.game]
-        match = hosted.machine.start(opening)
         runner = self._add(match_id, venue, hosted, match=match, length=1, seen={opening.id})
         runner.begin()
         return runner
@@ -315,6 +315,14 @@ class Registry:
 
     async def _rematch(self, runner: Runner, users: Sequence[int]) -> bool:
         """Open the rematch; return whether that is settled, or left to the next process."""
+        try:
+            return await self._open_again(runner, users)
+        except Exception:
+            log.exception("the rematch of match %d can't be opened: a fault", runner.id)
+        await self.tools.table.say(runner.venue, Notice.NO_REMATCH)
+        return True
+
+    async def _open_again(self, runner: Runner, users: Sequence[int]) -> bool:
         patience = Patience(self.tools.clock)
         while (opening := self._opening_again(runner, users)) is not None:
             try:
@@ -323,6 +331,7 @@ class Registry:
                 return False
             except CannotSaveError:
                 if patience.over:
+                    await self.tools.table.say(runner.venue, Notice.NO_REMATCH)
                     break
                 patience.wait()
                 await asyncio.sleep(patience.not_before - self.tools.clock.monotonic())

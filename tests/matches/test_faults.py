@@ -14,6 +14,7 @@ from bot.pictures.scenes import TableScene
 from game.match import End, Phase
 from game.rox.state import Stage
 from tests.matches.faulty import (
+    FaultError,
     FaultyDeadlines,
     FaultyMachine,
     FaultyStore,
@@ -24,6 +25,7 @@ from tests.matches.faulty import (
     with_table,
 )
 from tests.matches.harness import simulated
+from tests.matches.test_restarts import to_phase
 
 WAYS = ["store", "machine"]
 
@@ -362,3 +364,45 @@ async def test_a_picture_that_fails_after_a_restart_keeps_the_match_away_until_i
     assert table.stage is Stage.RACE
     await table.advance(31)
     assert table.stage is Stage.VERDICT, "the deadline runs anew"
+
+
+class StartsBadly(Wrapper):
+    """Faults at starts of matches, so many times."""
+
+    left = 1
+
+    def start(self, opening):
+        if self.left:
+            self.left -= 1
+            raise FaultError
+        return self._real.start(opening)
+
+
+async def test_a_fault_while_a_match_is_opened_does_not_keep_the_channel(world, table):
+    ada, bo, *_ = world.people
+    world.faulty = True
+    with_machine(world, StartsBadly)
+    answer = await table.slash(ada, "play")
+    assert answer
+    assert "The lobby is open" not in answer
+    (fault,) = world.env.errors
+    assert isinstance(fault.original, FaultError)
+    await table.advance(1)
+    assert world.bot.host.registry.seat_of(world.guild.id, ada.id) is None
+    await table.race([ada, bo])
+    number = table.right(ada)
+    await table.type(ada, number)
+    assert table.row(ada)[1:] == [number]
+
+
+async def test_a_fault_while_a_rematch_is_opened_does_not_keep_the_channel(world, table):
+    ada, bo, *_ = world.people
+    world.faulty = True
+    await to_phase(table, [ada, bo], "rematch")
+    with_machine(world, StartsBadly)
+    for person in (ada, bo):
+        await table.press(person, "Rematch")
+    await table.advance(3)
+    assert table.said("The rematch could not be opened")
+    assert world.bot.host.registry.seat_of(world.guild.id, ada.id) is None
+    assert "The lobby is open" in await table.slash(ada, "play")
