@@ -1,7 +1,5 @@
 """Names stand in every sheet and answer as they were typed, and do nothing."""
 
-from dataclasses import replace
-
 import pytest
 
 from bot.commands.standings import board_text, stats_text
@@ -117,11 +115,3 @@ def test_the_reader_of_these_tests_sees_markdown():
         names_in("\u2068_a_\u2069")
     with pytest.raises(AssertionError):
         names_in("\u2068a\nb\u2069")
-
-
-def test_a_rename_in_mid_match_changes_nothing():
-    """A seat keeps the name it was taken with; nothing in a match asks for another."""
-    play = Play(ANN, BEN).race()
-    before = sheet_of(play.match)
-    again = sheet_of(replace(play.match, last_ms=play.match.last_ms + 1))
-    assert before == again

@@ -4,7 +4,6 @@ import datetime as dt
 
 import discord
 import pytest
-from simcord.backend import serializers
 from simcord.backend.errors import BackendError
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
@@ -137,23 +136,6 @@ async def test_what_a_channel_is_called_and_how_slow_it_is_pause_nothing(world, 
     await table.advance(2)
     assert await table.slash(ada, "take", number=table.right(ada))
     assert len(table.row(ada)) == 3
-
-
-async def test_a_pin_or_an_embed_of_an_earlier_number_is_no_claim(world, table):
-    """Both arrive as updates, with the whole message in them."""
-    ada, bo, *_ = world.people
-    await table.start([ada, bo])
-    message = await table.type(ada, 42)
-    await table.to_race()
-    rows = [table.row(person) for person in (ada, bo)]
-    backend = world.env.backend
-    stored = backend.get_message(table.channel.id, message.id)
-    payload = dict(serializers.message_payload(backend, stored))
-    backend.emit("MESSAGE_UPDATE", {**payload, "pinned": True})
-    backend.emit("MESSAGE_UPDATE", {**payload, "embeds": [{"type": "link", "title": "42"}]})
-    await world.env.settle()
-    await table.advance(1)
-    assert [table.row(person) for person in (ada, bo)] == rows
 
 
 @pytest.mark.parametrize("where", ["lobby", "race"])
