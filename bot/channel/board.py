@@ -11,12 +11,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 from bot.channel.calls import Standing
 from bot.channel.pacing import posts
+from bot.channel.parting import Parting
 from bot.channel.troubles import Trouble, trouble_of
 from bot.games.sheet import Sheet, Text
 from bot.views.refusals import CALL_ERRORS
@@ -100,8 +100,7 @@ class Board:
         self._showing: Showing | None = None
         self._wanted: Sheet | None = None
         self._newest: dict[str, Sheet] = {}
-        self._leaving: list[tuple[Standing, Sheet | None]] = []
-        self._decided: list[int] = []
+        self._parting = Parting(live.id, calls, meter, budget)
         self._again = False
         self._again_at = 0.0
         self._edit_at = 0.0
@@ -111,18 +110,17 @@ class Board:
         self._removed = False
         self._nap: asyncio.Task[None] | None = None
         self._task: asyncio.Task[None] | None = None
-        self._parting: asyncio.Task[None] | None = None
         self._faults = 0
         self._broken = False
 
     async def rest(self) -> None:
         """Return when nothing is on its way to Discord."""
-        while tasks := [task for task in (self._task, self._parting) if task is not None]:
+        while tasks := [task for task in (self._task, self._parting.task) if task is not None]:
             await asyncio.wait(tasks)
 
     def close(self) -> None:
         """Show nothing any more."""
-        for task in (self._task, self._parting, self._nap):
+        for task in (self._task, self._parting.task, self._nap):
             if task is not None:
                 task.cancel()
 
@@ -166,7 +164,7 @@ class Board:
     def decided(self, message: int) -> None:
         """Take note of a player's message that was decided; a tidy channel loses it."""
         if self._look.tidy:
-            self._decided.append(message)
+            self._parting.tidies(message)
 
     def _take_leave(self, wanted: Sheet) -> None:
         """Part from the standing message if another one is wanted."""
@@ -175,7 +173,7 @@ class Board:
             return
         known = self._newest.pop(standing.key, standing.sheet)
         last = self._game.farewell(self._showing, standing.key, known)
-        self._leaving.append((standing, last))
+        self._parting.leave(standing, last, stays=self._game.stays(standing.key))
         self._standing = None
 
     def _hurry(self) -> None:
@@ -308,16 +306,13 @@ class Board:
             return await self._failed_to_post(unsent, error)
         self._unsent, self._broken = None, False
         if self._standing is not None:
-            self._leaving.append((self._standing, None))
+            self._parting.leave(self._standing)
         # The greeting is no part of what is shown, so it stays until that changes.
         sent.sheet = unsent.sheet
         self._standing = sent
         self._again_at = self._clock.monotonic() + AGAIN_GAP_S
         self.live.posted(sent.key, sent.id, away_since=unsent.away_since)
-        if self._parting is None:
-            self._parting = asyncio.get_running_loop().create_task(
-                self._part_from_all(), name=f"board-{self.live.id}-leaves"
-            )
+        self._parting.begin()
         return True
 
     async def _failed_to_post(self, unsent: _Unsent, error: BaseException) -> bool:
@@ -396,38 +391,3 @@ class Board:
         self._standing = None
         if self.live.match.phase in _ENDED:
             self._removed, self._wanted = True, None
-
-    async def _part_from_all(self) -> None:
-        """Part from earlier messages beside what is shown, so that no frame waits for it."""
-        try:
-            while self._leaving:
-                await self._part(*self._leaving.pop(0))
-            await self._tidy()
-        except Exception:
-            log.exception("match %d: an earlier message stays as it is: a fault", self.live.id)
-        finally:
-            self._parting = None
-
-    async def _part(self, standing: Standing, last: Sheet | None) -> None:
-        """Give an earlier message its last form, or delete it."""
-        try:
-            if last is None:
-                await self._budget.place()
-                await self._calls.remove(standing)
-            elif standing.sheet != last:
-                await asyncio.sleep(self._meter.wait(self._calls.route(standing)))
-                ready = await self._budget.turn(partial(self._calls.prepare_edit, standing, last))
-                await ready.send()
-        except CALL_ERRORS as error:
-            log.info("match %d: an earlier message stays as it is: %s", self.live.id, error)
-
-    async def _tidy(self) -> None:
-        """Remove the messages of decided claims, where the server wishes it."""
-        messages, self._decided = self._decided, []
-        if not messages:
-            return
-        try:
-            await self._budget.place()
-            await self._calls.remove_all(messages)
-        except CALL_ERRORS as error:
-            log.info("match %d: claims stay in the channel: %s", self.live.id, error)

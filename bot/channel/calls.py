@@ -11,6 +11,7 @@ import discord
 
 from bot.channel.layout import layout
 from bot.channel.pacing import answers, edits, posts
+from bot.channel.stripping import strip
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -121,6 +122,10 @@ class Calls:
     async def remove(self, standing: Standing) -> None:
         """Delete a message."""
         await self._channel.get_partial_message(standing.id).delete()
+
+    async def strip(self, standing: Standing) -> None:
+        """Take the buttons from a message of which nothing else is known."""
+        await strip(self._channel, standing.id)
 
     async def remove_all(self, messages: Sequence[int]) -> None:
         """Delete messages of players in bulk; where the bot may not, or knows too little, none."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
+from bot.channel.stripping import strip
 from bot.channel.troubles import Trouble, trouble_of
 from bot.matches.ports import NotNowError, OwnPost, Typed
 from bot.views.buttons import read_custom_id, read_mark
@@ -68,14 +69,13 @@ class DiscordChannels:
             return None
         return Typed(message.id, message.author.id, message.content)
 
-    async def has_buttons(self, venue: Venue, message: int) -> bool:
-        """Return whether a message still stands and has buttons; in doubt, no."""
+    async def strip(self, venue: Venue, message: int) -> None:
+        """Take the buttons from a message of the bot's own; what can't be edited stays."""
         channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
         try:
-            found = await channel.fetch_message(message)
-        except CALL_ERRORS:
-            return False
-        return any(True for _ in _custom_ids(found.components))
+            await strip(channel, message)
+        except CALL_ERRORS as error:
+            log.info("message %d stays as it is: %s", message, error)
 
     async def remove(self, venue: Venue, message: int) -> None:
         """Delete a message of the bot's own; what can't be deleted stays."""

@@ -58,6 +58,10 @@ class HostedGame(Protocol):
         """Return what a typed message does, or None for chat."""
         ...
 
+    def stays(self, key: str) -> bool:
+        """Whether a message that showed this stays in the channel, without its buttons."""
+        ...
+
     def begins_round(self, events: Sequence[Event]) -> bool:
         """Whether these events begin a round."""
         ...

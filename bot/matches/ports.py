@@ -252,8 +252,8 @@ class Channels(Protocol):
         """
         ...
 
-    async def has_buttons(self, venue: Venue, message: int) -> bool:
-        """Return whether a message still stands and has buttons; in doubt, no."""
+    async def strip(self, venue: Venue, message: int) -> None:
+        """Take the buttons from a message of the bot's own; what can't be edited stays."""
         ...
 
     async def remove(self, venue: Venue, message: int) -> None:
@@ -279,6 +279,10 @@ class Hosted(Protocol):
 
     def read(self, text: str, user: int, message: int) -> Action | None:
         """Return what a typed message does, or None for chat."""
+        ...
+
+    def stays(self, key: str) -> bool:
+        """Whether a message that showed this stays in the channel, without its buttons."""
         ...
 
     def begins_round(self, events: Sequence[Event]) -> bool:

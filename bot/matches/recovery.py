@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bot.matches.registry import Registry
     from bot.matches.runner import Runner
     from game.actions import Action
-    from game.match import Step
+    from game.match import Post, Step
 
 log = logging.getLogger(__name__)
 
@@ -61,9 +61,10 @@ class _Left:
     agreed: tuple[int, ...]
     superseded: bool
 
-    def is_repeated(self, post: int) -> bool:
-        """Whether a later message shows the same."""
-        return any(other > post and key == self.posts[post] for other, key in self.posts.items())
+    def is_repeated(self, post: int, present: Post | None) -> bool:
+        """Whether a later message shows the same, such as the present one."""
+        key, later = self.posts[post], {k for other, k in self.posts.items() if other > post}
+        return key in later or (present is not None and key == present.key)
 
 
 def _left_of(stored: StoredMatch, actions: Sequence[Action], step: Step[Any]) -> _Left:
@@ -220,13 +221,15 @@ class Recovery:
     async def _tidy_up(self, runner: Runner, left: _Left, unknown: Sequence[int]) -> None:
         """Remove messages that the process before could not part from."""
         channels, venue = self._registry.channels, runner.venue
-        present = runner.match.post.id if runner.match.post else None
-        for post in unknown:
-            if post != present:
+        present = runner.match.post
+        shown = {present.id} if present else set[int]()
+        for post in set(unknown) - shown:
+            await channels.remove(venue, post)
+        for post in sorted(set(left.posts) - shown)[-_EARLIER:]:
+            if left.is_repeated(post, present) or not runner.hosted.stays(left.posts[post]):
                 await channels.remove(venue, post)
-        for post in sorted(set(left.posts) - {present})[-_EARLIER:]:
-            if left.is_repeated(post) or await channels.has_buttons(venue, post):
-                await channels.remove(venue, post)
+            else:
+                await channels.strip(venue, post)
 
 
 async def _give_up(registry: Registry, stored: StoredMatch, reason: End) -> None:

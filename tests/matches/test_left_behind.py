@@ -259,6 +259,71 @@ def never_deletes(world):
     world.bot.http.request = request
 
 
+def never_edits(world, table):
+    """The process ends before it gives the table its last form."""
+    ask = world.bot.http.request
+
+    async def request(route, **kwargs):
+        if route.method == "PATCH" and table.stage is Stage.VERDICT:
+            await asyncio.sleep(FOR_EVER_S)
+        return await ask(route, **kwargs)
+
+    world.bot.http.request = request
+
+
+def files(message):
+    return [attachment.filename for attachment in message.attachments]
+
+
+def all_but_buttons(message):
+    """What a message says and shows."""
+    (container,) = message.components
+    said = [getattr(child, "content", None) for child in container.children]
+    shown = [i.media.url for child in container.children for i in getattr(child, "items", ())]
+    return [text for text in said if text], shown, files(message), container.id
+
+
+async def test_a_table_stays_though_the_process_ends_before_it_takes_its_buttons(world, table):
+    """The next one takes them, though it does not know what the table has shown."""
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    never_edits(world, table)
+    await table.rows({ada: "rrrr"})
+    await table.advance(2)
+    shown = table.newest
+    before = all_but_buttons(shown)
+    await table.rows({ada: "r"})
+    await table.advance(1)
+    assert table.newest.id != shown.id
+    assert table.buttons(next(m for m in table.messages if m.id == shown.id))
+    await world.restart()
+    await table.advance(3)
+    (after,) = [m for m in table.messages if m.id == shown.id]
+    assert all_but_buttons(after) == before
+    assert files(after) == ["table.png", "last-cards.png"]
+    assert not table.buttons(after)
+
+
+async def test_a_check_stays_though_the_next_round_begins_and_nobody_shows_it(world, table):
+    ada, bo, *_ = world.people
+    await to_phase(table, [ada, bo], "break")
+    await table.advance(2)
+    check = table.newest
+    before = all_but_buttons(check)
+    assert table.buttons(check) == ["Ready", "Leave"]
+    shows_nothing_more(world)
+    for person in (ada, bo):
+        await table.press(person, "Ready", check)
+    assert table.stage is Stage.READY
+    await world.restart()
+    await table.advance(2)
+    assert "Get ready" in table.texts()
+    (after,) = [m for m in table.messages if m.id == check.id]
+    assert all_but_buttons(after) == before
+    assert files(after) == ["verdict.png"]
+    assert not table.buttons(after)
+
+
 async def test_the_get_ready_post_that_was_to_go_goes(world, table):
     """The process ends after the table stands, before it parts from the post before it."""
     ada, bo, *_ = world.people

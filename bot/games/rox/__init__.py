@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.games.hosted import Mark
 from bot.games.rox.answers import answer
-from bot.games.rox.sheets import farewell, own_card, sheet
+from bot.games.rox.sheets import farewell, own_card, sheet, stays
 from bot.games.rox.terms import REFUSALS
 from bot.games.sheet import Verb
 from game.claims import Number, PutBack, parse
@@ -42,6 +42,10 @@ class RoxTable:
                 return Back(id=message, user=user, typed=True)
             case None:
                 return None
+
+    def stays(self, key: str) -> bool:
+        """Tables, verdicts and lobbies stay; what only says that something comes goes."""
+        return stays(key)
 
     def begins_round(self, events: Sequence[Event]) -> bool:
         """A round begins when its get-ready time does."""

@@ -46,10 +46,15 @@ def sheet(showing: Showing) -> Sheet | None:
             return _verdict(showing, match, match.game)
 
 
+def stays(key: str) -> bool:
+    """Whether an earlier message stays; pauses and get-ready posts go."""
+    return key != shared.PAUSE_KEY and not key.startswith("ready-")
+
+
 def farewell(showing: Showing, key: str, last: Sheet | None) -> Sheet | None:
-    """Return what stays of an earlier message: tables, verdicts and lobbies do."""
+    """Return the last form of an earlier message; None where it goes or nothing is known of it."""
     match = cast("Match[RoxGame]", showing.match)
-    if key == shared.PAUSE_KEY or key.startswith("ready-"):
+    if not stays(key):
         return None
     if key == shared.LOBBY_KEY:
         return _lobby(showing)
