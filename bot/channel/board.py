@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _ENDED: Final = frozenset({Phase.OVER, Phase.CLOSED})
+_NOT_CARRIED_OUT: Final = frozenset({Trouble.PASSING, Trouble.REFUSED})
 ATTEMPTS: Final = 3
 AGAIN_GAP_S: Final = 5.0
 """Seconds between two posts of one table because chat has pushed it up."""
@@ -325,7 +326,7 @@ class Board:
                 self._away_since = unsent.away_since
             self._unsent = None
             return True
-        if trouble is not Trouble.PASSING or unsent.attempts == ATTEMPTS:
+        if trouble not in _NOT_CARRIED_OUT or unsent.attempts == ATTEMPTS:
             self._give_up(trouble)
             return False
         await asyncio.sleep(2 ** (unsent.attempts - 1))
@@ -344,7 +345,7 @@ class Board:
         if trouble is Trouble.CHANNEL_GONE:
             self.live.close(End.CHANNEL_GONE)
         else:
-            self.live.hindered(passing=trouble is Trouble.PASSING)
+            self.live.hindered(passing=trouble in _NOT_CARRIED_OUT)
 
     def _break(self) -> None:
         """Let the match start anew after faults of ours; if that does not help, it ends."""
@@ -375,7 +376,7 @@ class Board:
             case Trouble.MESSAGE_GONE:
                 self._lost(standing)
                 return True
-            case Trouble.PASSING:
+            case Trouble.PASSING | Trouble.REFUSED:
                 self._edit_at = self._clock.monotonic() + 3.0
                 return True
             case Trouble.FORBIDDEN if self._standing is not standing:

@@ -70,20 +70,32 @@ class DiscordChannels:
         return Typed(message.id, message.author.id, message.content)
 
     async def strip(self, venue: Venue, message: int) -> None:
-        """Take the buttons from a message of the bot's own; what can't be edited stays."""
+        """Take the buttons from a message of the bot's own; what can't be edited stays.
+
+        Raises:
+            NotNowError: Discord does not carry it out at present.
+        """
         channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
         try:
             await strip(channel, message)
         except CALL_ERRORS as error:
             log.info("message %d stays as it is: %s", message, error)
+            if trouble_of(error) is Trouble.PASSING:
+                raise NotNowError from error
 
     async def remove(self, venue: Venue, message: int) -> None:
-        """Delete a message of the bot's own; what can't be deleted stays."""
+        """Delete a message of the bot's own; what can't be deleted stays.
+
+        Raises:
+            NotNowError: Discord does not carry it out at present.
+        """
         channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
         try:
             await channel.get_partial_message(message).delete()
         except CALL_ERRORS as error:
             log.info("message %d stays: %s", message, error)
+            if trouble_of(error) is Trouble.PASSING:
+                raise NotNowError from error
 
     def is_hindered(self, venue: Venue) -> bool | None:
         """Return whether a match can't be shown in a channel; None where that is not known."""

@@ -9,6 +9,7 @@ import discord
 _CHANNEL_GONE = {10003, 10004}
 _MESSAGE_GONE = {10008, 30046}
 _FORBIDDEN = {50001, 50013, 50083, 160005}
+_BAD_REQUEST = 400
 
 
 class Trouble(StrEnum):
@@ -17,6 +18,7 @@ class Trouble(StrEnum):
     CHANNEL_GONE = "channel-gone"
     MESSAGE_GONE = "message-gone"
     FORBIDDEN = "forbidden"
+    REFUSED = "refused"
     PASSING = "passing"
 
 
@@ -24,7 +26,7 @@ def trouble_of(error: BaseException) -> Trouble:
     """Return what a failed call means.
 
     30046 (an old message was edited too often) counts as a message that is gone: it has to be
-    posted anew.
+    posted anew. What is refused for what it says will most likely be refused again.
     """
     if isinstance(error, discord.HTTPException):
         if error.code in _CHANNEL_GONE:
@@ -33,4 +35,6 @@ def trouble_of(error: BaseException) -> Trouble:
             return Trouble.MESSAGE_GONE
         if error.code in _FORBIDDEN or isinstance(error, discord.Forbidden):
             return Trouble.FORBIDDEN
+        if error.status == _BAD_REQUEST:
+            return Trouble.REFUSED
     return Trouble.PASSING

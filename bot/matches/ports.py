@@ -253,11 +253,19 @@ class Channels(Protocol):
         ...
 
     async def strip(self, venue: Venue, message: int) -> None:
-        """Take the buttons from a message of the bot's own; what can't be edited stays."""
+        """Take the buttons from a message of the bot's own; what can't be edited stays.
+
+        Raises:
+            NotNowError: Discord does not carry it out at present.
+        """
         ...
 
     async def remove(self, venue: Venue, message: int) -> None:
-        """Delete a message of the bot's own; what can't be deleted stays."""
+        """Delete a message of the bot's own; what can't be deleted stays.
+
+        Raises:
+            NotNowError: Discord does not carry it out at present.
+        """
         ...
 
     def is_hindered(self, venue: Venue) -> bool | None:
