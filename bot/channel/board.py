@@ -97,11 +97,11 @@ class Board:
         self._clock = clock
         self._greeting = greeting
         post = live.match.post
-        self._standing = Standing(post.id, post.key, None, {}) if post else None
+        self._standing = Standing(post.id, post.key) if post else None
         self._showing: Showing | None = None
         self._wanted: Sheet | None = None
         self._newest: dict[str, Sheet] = {}
-        self._parting = Parting(live.id, calls, meter, budget)
+        self._parting = Parting(live.id, calls, meter, budget, clock)
         self._again = False
         self._again_at = 0.0
         self._edit_at = 0.0
@@ -121,7 +121,8 @@ class Board:
 
     def close(self) -> None:
         """Show nothing any more."""
-        for task in (self._task, self._parting.task, self._nap):
+        self._parting.close()
+        for task in (self._task, self._nap):
             if task is not None:
                 task.cancel()
 

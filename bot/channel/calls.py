@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
@@ -33,17 +33,19 @@ class Standing:
 
     Attributes:
         id: its id.
-        key: what it shows.
-        sheet: its present form; None when it was made before a restart.
+        key: what it shows; empty when nobody knows.
+        sheet: its present form; None when nobody knows, as after a restart.
         attachments: its pictures' files by name.
         token: the newest press on one of its buttons, and when that was.
         pushed: how many messages stand below it.
     """
 
     id: int
-    key: str
-    sheet: Sheet | None
-    attachments: dict[str, discord.Attachment]
+    key: str = ""
+    sheet: Sheet | None = None
+    attachments: dict[str, discord.Attachment] = field(
+        default_factory=dict[str, "discord.Attachment"]
+    )
     token: tuple[discord.Interaction, float] | None = None
     pushed: int = 0
 

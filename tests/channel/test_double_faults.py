@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.matches.ports import NotNowError
+from tests.matches.test_claims import slow_posts
+from tests.matches.test_leaving import to
+from tests.matches.test_left_behind import FOR_EVER_S, new_processes
 
 DOWN = {"status": 503, "code": 0}
 
@@ -16,10 +19,50 @@ def down(world, table, method="POST", *, times):
     world.env.inject_error(method, path, times=times, **DOWN)
 
 
+@pytest.mark.parametrize("when", ["ready", "unknown"])
+async def test_a_message_that_could_not_be_removed_at_once_goes_later(world, table, when):
+    ada, bo, *_ = world.people
+    if when == "ready":
+        await table.start([ada, bo])
+        left = table.newest.id
+        down(world, table, "DELETE", times=1)
+        await table.to_race()
+    else:
+        await to(table, [ada, bo], "verdict")
+        with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
+            await world.restart(lambda: world.pass_time(1))
+            await table.advance(0.5)
+            left = table.newest.id
+            assert left != table.match.post.id
+        down(world, table, "DELETE", times=None)
+        await world.restart()
+        await table.advance(3)
+        world.env.backend.faults.clear()
+    await table.advance(60)
+    assert left not in {m.id for m in table.messages}
+
+
 def refuse(world, table, method, *, times=None):
     """Let Discord refuse calls for what they say, which it does again and again."""
     down(world, table, method, times=times)
     world.env.backend.faults[-1].update(status=400, code=50035)
+
+
+async def test_one_message_that_can_not_be_removed_holds_up_no_other(world, table):
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    ready = table.newest.id
+    path = f"/channels/{table.channel.id}/messages/{ready}"
+    world.env.inject_error("DELETE", path, times=None, **DOWN)
+    await table.to_race()
+    shown = table.newest.id
+    await table.advance(9)
+    await table.slash(ada, "table")
+    await table.advance(2)
+    assert shown not in {m.id for m in table.messages}
+    assert ready in {m.id for m in table.messages}
+    await table.advance(600)
+    assert world.bot._presenter._boards[table.runner.id]._parting.task is None
 
 
 @pytest.mark.parametrize("call", ["remove", "strip"])
