@@ -295,8 +295,20 @@ class Board:
         try:
             return await self._calls.prepare_post(unsent.form, unsent.nonce)
         except Exception:
-            self._unsent, self._again, self._away_since = None, True, unsent.away_since
+            self._drop()
+            self._again = True
             raise
+
+    def _drop(self) -> None:
+        """Give up a message that was not sent; what it had to tell is left to the next one.
+
+        If the bot was away once more since, the next one has that to tell already.
+        """
+        unsent, self._unsent = self._unsent, None
+        if unsent is not None and self._away_since is None:
+            self._away_since = unsent.away_since
+        # Until that is told the match stands still, so another message has to come.
+        self._again = self._again or self._away_since is not None
 
     async def _post(self, ready: Ready) -> bool:
         unsent = self._unsent
@@ -323,9 +335,7 @@ class Board:
         log.warning("match %d can't be posted: %s", self.live.id, error)
         unsent.attempts += 1
         if trouble is Trouble.FORBIDDEN and self._moved_on(unsent.sheet.key):
-            if self._away_since is None:
-                self._away_since = unsent.away_since
-            self._unsent = None
+            self._drop()
             return True
         if trouble not in _NOT_CARRIED_OUT or unsent.attempts == ATTEMPTS:
             self._give_up(trouble)
@@ -350,7 +360,8 @@ class Board:
 
     def _break(self) -> None:
         """Let the match start anew after faults of ours; if that does not help, it ends."""
-        self._wanted = self._unsent = None
+        self._drop()
+        self._wanted = None
         again, self._broken = self._broken, True
         if again:
             self.live.close(End.FAULT)

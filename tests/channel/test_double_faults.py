@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from bot.matches.ports import NotNowError
+from game.rox.state import Stage
+from tests.matches.faulty import FaultError
 from tests.matches.test_claims import slow_posts
 from tests.matches.test_leaving import to
 from tests.matches.test_left_behind import FOR_EVER_S, new_processes
@@ -17,6 +21,52 @@ def down(world, table, method="POST", *, times):
     rest = "" if method == "POST" else "/*"
     path = f"/channels/{table.channel.id}/messages{rest}"
     world.env.inject_error(method, path, times=times, **DOWN)
+
+
+def is_post(route):
+    return route.method == "POST" and route.path.endswith("/messages")
+
+
+def faulty_posts(world, times):
+    """Let sending a message fail by a fault of ours."""
+    ask, left = world.bot.http.request, [None] * times
+
+    async def request(route, **kwargs):
+        if is_post(route) and left:
+            left.pop()
+            raise FaultError
+        return await ask(route, **kwargs)
+
+    world.bot.http.request = request
+
+
+async def test_a_picture_that_fails_while_a_new_session_begins_leaves_no_match_standing(
+    world, table, faults
+):
+    """It was to be posted again as it is, and then because the bot was away."""
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    studio = world.bot._presenter.studio
+    draw_all = studio.draw_all
+
+    async def fails_late(*args):
+        studio.draw_all = draw_all
+        await asyncio.sleep(5)
+        raise FaultError
+
+    studio.draw_all = fails_late
+    await table.slash(ada, "table")
+    world.dispatch("disconnect")
+    await table.advance(1)
+    world.dispatch("connect")
+    await table.until(lambda: table.stage is Stage.VERDICT, limit=90)
+
+
+async def test_faults_in_sending_after_a_restart_leave_no_match_standing(world, table, faults):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    await world.restart(lambda: faulty_posts(world, 3))
+    await table.until(lambda: table.stage is Stage.VERDICT, limit=90)
 
 
 @pytest.mark.parametrize("when", ["ready", "unknown"])
