@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
-from uuid import uuid4
 
 from bot.channel.calls import Standing
 from bot.channel.pacing import posts
 from bot.channel.parting import Parting
 from bot.channel.troubles import Trouble, trouble_of
-from bot.games.sheet import Sheet, Text
+from bot.channel.unsent import ATTEMPTS, Unsent
+from bot.games.sheet import Text
+from bot.matches.patience import Patience
 from bot.views.refusals import CALL_ERRORS
 from game.match import End, Phase
 
@@ -31,35 +32,15 @@ if TYPE_CHECKING:
     from bot.channel.pacing import Budget, Meter
     from bot.games.hosted import HostedGame, Showing
     from bot.games.look import Look
+    from bot.games.sheet import Sheet
     from bot.matches.ports import Clock, LiveMatch
 
 log = logging.getLogger(__name__)
 
 _ENDED: Final = frozenset({Phase.OVER, Phase.CLOSED})
 _NOT_CARRIED_OUT: Final = frozenset({Trouble.PASSING, Trouble.REFUSED})
-ATTEMPTS: Final = 3
 AGAIN_GAP_S: Final = 5.0
 """Seconds between two posts of one table because chat has pushed it up."""
-
-
-@dataclass(slots=True)
-class _Unsent:
-    """A message that is to be posted; every attempt posts the same.
-
-    Attributes:
-        sheet: what it shows.
-        form: how it is posted.
-        away_since: as in `bot.matches.ports.Table.post_again`.
-        nonce: new for every message, also after a restart, and one for all of its attempts: of
-            two calls with the same nonce Discord carries out the first alone.
-        attempts: how many have failed.
-    """
-
-    sheet: Sheet
-    form: Sheet
-    away_since: int | None
-    nonce: str = field(default_factory=lambda: uuid4().hex[:25])
-    attempts: int = 0
 
 
 class Board:
@@ -106,7 +87,7 @@ class Board:
         self._again_at = 0.0
         self._edit_at = 0.0
         self._away_since: int | None = None
-        self._unsent: _Unsent | None = None
+        self._unsent: Unsent | None = None
         self._pushed_up = self._too_early = False
         self._removed = False
         self._nap: asyncio.Task[None] | None = None
@@ -285,13 +266,17 @@ class Board:
 
     async def _prepare_post(self, sheet: Sheet) -> Ready:
         unsent = self._unsent
+        if unsent is not None and unsent.is_late and unsent.sheet.key != sheet.key:
+            self._drop()
+            unsent = None
         if unsent is None:
             away_since, self._away_since = self._away_since, None
             self._again = False
-            form = sheet if away_since is None else self._with_greeting(sheet)
+            greets = away_since is not None and self.live.match.phase not in _ENDED
+            form = self._with_greeting(sheet) if greets else sheet
             if self._standing is not None:
                 form = replace(form, silent=True)
-            unsent = self._unsent = _Unsent(sheet, form, away_since)
+            unsent = self._unsent = Unsent(sheet, form, away_since, Patience(self._clock))
         try:
             return await self._calls.prepare_post(unsent.form, unsent.nonce)
         except Exception:
@@ -329,18 +314,24 @@ class Board:
         self._parting.begin()
         return True
 
-    async def _failed_to_post(self, unsent: _Unsent, error: BaseException) -> bool:
+    async def _failed_to_post(self, unsent: Unsent, error: BaseException) -> bool:
         """Try again where that may help."""
         trouble = trouble_of(error)
         log.warning("match %d can't be posted: %s", self.live.id, error)
-        unsent.attempts += 1
+        unsent.failed()
         if trouble is Trouble.FORBIDDEN and self._moved_on(unsent.sheet.key):
             self._drop()
             return True
-        if trouble not in _NOT_CARRIED_OUT or unsent.attempts == ATTEMPTS:
+        if trouble not in _NOT_CARRIED_OUT or unsent.is_hopeless(self.live.match.phase):
             self._give_up(trouble)
             return False
-        await asyncio.sleep(2 ** (unsent.attempts - 1))
+        wait = unsent.patience.not_before - self._clock.monotonic()
+        if unsent.is_late:
+            # Earlier messages have waited long enough for this one to take their place.
+            self._parting.begin()
+            await self._rest(wait)
+        else:
+            await asyncio.sleep(wait)
         return True
 
     def _moved_on(self, key: str) -> bool:
@@ -355,8 +346,9 @@ class Board:
         self._wanted = self._unsent = None
         if trouble is Trouble.CHANNEL_GONE:
             self.live.close(End.CHANNEL_GONE)
-        else:
-            self.live.hindered(passing=trouble in _NOT_CARRIED_OUT)
+            return
+        self._parting.begin()
+        self.live.hindered(passing=trouble in _NOT_CARRIED_OUT)
 
     def _break(self) -> None:
         """Let the match start anew after faults of ours; if that does not help, it ends."""
@@ -364,6 +356,7 @@ class Board:
         self._wanted = None
         again, self._broken = self._broken, True
         if again:
+            self._parting.begin()
             self.live.close(End.FAULT)
         else:
             self.live.broken()

@@ -7,11 +7,14 @@ import asyncio
 import pytest
 
 from bot.matches.ports import NotNowError
+from game.match import Phase
 from game.rox.state import Stage
+from tests.channel.test_hindrances import forbid
 from tests.matches.faulty import FaultError
 from tests.matches.test_claims import slow_posts
 from tests.matches.test_leaving import to
 from tests.matches.test_left_behind import FOR_EVER_S, new_processes
+from tests.matches.test_restarts import BACK, to_phase
 
 DOWN = {"status": 503, "code": 0}
 
@@ -21,6 +24,11 @@ def down(world, table, method="POST", *, times):
     rest = "" if method == "POST" else "/*"
     path = f"/channels/{table.channel.id}/messages{rest}"
     world.env.inject_error(method, path, times=times, **DOWN)
+
+
+def live(table):
+    """The messages with buttons."""
+    return [m.id for m in table.messages if table.buttons(m)]
 
 
 def is_post(route):
@@ -69,6 +77,81 @@ async def test_faults_in_sending_after_a_restart_leave_no_match_standing(world, 
     await table.until(lambda: table.stage is Stage.VERDICT, limit=90)
 
 
+@pytest.mark.parametrize("then", ["wait", "restart"])
+async def test_the_end_is_told_although_discord_was_down_for_a_while(world, table, then):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    down(world, table, times=3)
+    await table.slash(ada, "stop")
+    await table.advance(4)
+    assert not world.env.backend.faults or not world.env.backend.faults[0]["times"]
+    if then == "restart":
+        await world.restart()
+    await table.advance(60)
+    assert table.said("was stopped")
+    assert live(table) == []
+
+
+async def test_a_match_that_lapsed_where_nothing_may_be_posted_leaves_no_buttons(world, table):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    await forbid(world, table.channel, "send_messages")
+    await table.until(lambda: table.is_free, limit=700, step=50)
+    await table.advance(5)
+    assert live(table) == []
+
+
+async def to_last_check(table, ada, bo):
+    await to_phase(table, [ada, bo], "break")
+    while table.game.round < 5:
+        await table.until(lambda: table.stage is Stage.BREAK)
+        await table.next_round([ada, bo])
+        await table.to_race()
+        await table.rows({ada: "rrrrr", bo: "r"})
+        await table.advance(1.1)
+    assert table.stage is Stage.VERDICT
+
+
+@pytest.mark.parametrize("then", ["wait", "resumed", "connect"])
+async def test_who_has_won_is_told_although_discord_was_down_for_a_while(world, table, then):
+    ada, bo, *_ = world.people
+    await to_last_check(table, ada, bo)
+    down(world, table, times=3)
+    await table.until(lambda: table.stage is not Stage.VERDICT)
+    assert table.match.phase is Phase.OVER
+    await table.advance(1)
+    if then != "wait":
+        world.dispatch("disconnect")
+    await table.advance(5)
+    if then != "wait":
+        world.dispatch(then)
+    await table.advance(60)
+    assert len(table.said("wins!")) == 1
+    assert table.buttons() == ["Rematch"]
+
+
+async def test_a_lobby_is_shown_although_discord_was_down_for_a_while(world, table):
+    """Nobody could join it, and no other can be opened in its channel."""
+    ada, bo, *_ = world.people
+    down(world, table, times=3)
+    await table.slash(ada, "play")
+    await table.advance(30)
+    await table.press(bo, "Join", next(m for m in table.messages if m.id in live(table)))
+    assert len(table.match.seats) == 2
+
+
+async def test_a_pause_is_told_although_discord_was_down_for_a_while(world, table):
+    """Otherwise nobody knows that the match will be void in ten minutes."""
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    down(world, table, times=None)
+    await table.advance(25)
+    assert table.match.phase is Phase.PAUSED
+    world.env.backend.faults.clear()
+    await table.advance(60)
+    assert table.said("Paused")
+
+
 @pytest.mark.parametrize("when", ["ready", "unknown"])
 async def test_a_message_that_could_not_be_removed_at_once_goes_later(world, table, when):
     ada, bo, *_ = world.people
@@ -96,6 +179,52 @@ def refuse(world, table, method, *, times=None):
     """Let Discord refuse calls for what they say, which it does again and again."""
     down(world, table, method, times=times)
     world.env.backend.faults[-1].update(status=400, code=50035)
+
+
+async def test_a_pause_that_could_not_be_told_makes_way_for_the_race(world, table):
+    """People don't wait for its next attempt, and see nothing of what has passed."""
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    down(world, table, times=None)
+    await table.until(lambda: table.match.phase is Phase.PAUSED, limit=30)
+    await table.advance(100)
+    world.env.backend.faults.clear()
+    transcript = world.env.backend.transcript
+    before = len(transcript)
+    assert await table.slash(ada, "table") == "Here it comes."
+    await table.advance(1)
+    posted = [payload for _, event, payload in transcript[before:] if event == "MESSAGE_CREATE"]
+    assert len(posted) == 1
+    assert "Paused" not in str(posted)
+    await table.until(lambda: table.stage is Stage.RACE, limit=20)
+
+
+async def test_the_end_is_not_told_with_the_words_that_the_match_goes_on(world, table):
+    """These were left to tell by a message that never stood."""
+    ada, bo, *_ = world.people
+    await to_phase(table, [ada, bo], "pause")
+    down(world, table, times=4)
+    await world.restart()
+    await table.advance(4)
+    assert table.match.phase is Phase.PAUSED
+    for person in (ada, bo):
+        await table.slash(person, "stop")
+    assert table.match.phase is Phase.CLOSED
+    await table.advance(60)
+    assert table.said("was stopped")
+    assert not table.said(BACK)
+    assert live(table) == []
+
+
+async def test_nobody_is_told_over_and_over_that_a_pause_can_not_be_told(world, table):
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    down(world, table, times=None)
+    await table.until(lambda: table.match.phase is Phase.PAUSED, limit=30)
+    runner, hindered = table.runner, []
+    runner.hindered = lambda **how: hindered.append(how)
+    await table.advance(590)
+    assert not hindered
 
 
 async def test_one_message_that_can_not_be_removed_holds_up_no_other(world, table):
