@@ -115,9 +115,8 @@ class RoxBot(commands.Bot):
         registry = self.host.registry
         registry.tools.time.saw(message.id)
         runner = registry.at(message.channel.id)
-        if runner is None:
-            return
-        self._presenter.pushed(runner, message.id)
+        if runner is not None:
+            self._presenter.pushed(runner, message.id)
         match self._channels.entry(message):
             case Typed(message_id, user, text):
                 registry.hear(message.channel.id, user, message_id, text)
@@ -193,10 +192,11 @@ class RoxBot(commands.Bot):
         await self._database.close()
 
     def _saw_post(self, post: OwnPost) -> None:
-        """The gateway's copy of the open table may arrive before the answer to the call."""
+        """The gateway's copy of a post may arrive before the answer to the call, or without it."""
         runner = self.host.registry.get(post.match)
         if runner is None or post.key is None:
             return
+        self._presenter.saw(runner, post.id)
         if runner.hosted.machine.awaits_post(runner.match):
             runner.posted(post.key, post.id)
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bot.channel.calls import Standing
+from bot.channel.known import KnownPosts
 from bot.channel.pacing import posts
 from bot.channel.parting import Parting
 from bot.channel.troubles import Trouble, trouble_of
@@ -79,6 +80,7 @@ class Board:
         self._greeting = greeting
         post = live.match.post
         self._standing = Standing(post.id, post.key) if post else None
+        self._known = KnownPosts(post.id if post else None)
         self._showing: Showing | None = None
         self._wanted: Sheet | None = None
         self._newest: dict[str, Sheet] = {}
@@ -133,10 +135,26 @@ class Board:
 
     def deleted(self, messages: AbstractSet[int]) -> None:
         """Take note of messages that somebody deleted: a match can't go on without its own."""
+        if self._unsent is not None:
+            self._known.deleted(messages)
         standing = self._standing
         if standing is not None and standing.id in messages:
             self._lost(standing)
             self._wake()
+
+    def saw(self, message: int) -> None:
+        """Take note of a message that shows the match.
+
+        One that nobody here knew of goes, but not before the match's own stands.
+        """
+        self._known.saw(message)
+        if self._standing is not None and self._unsent is None:
+            self._leave_strangers()
+            self._parting.begin()
+
+    def _leave_strangers(self) -> None:
+        for message in self._known.take_strangers():
+            self._parting.leave(Standing(message))
 
     def pressed(self, message: int, interaction: discord.Interaction) -> None:
         """Take note of a press on a message: its token can edit that message for a while."""
@@ -311,6 +329,9 @@ class Board:
         self._standing = sent
         self._again_at = self._clock.monotonic() + AGAIN_GAP_S
         self.live.posted(sent.key, sent.id, away_since=unsent.away_since)
+        if not self._known.stands(sent.id):
+            self._lost(sent)
+        self._leave_strangers()
         self._parting.begin()
         return True
 
@@ -347,6 +368,7 @@ class Board:
         if trouble is Trouble.CHANNEL_GONE:
             self.live.close(End.CHANNEL_GONE)
             return
+        self._leave_strangers()
         self._parting.begin()
         self.live.hindered(passing=trouble in _NOT_CARRIED_OUT)
 

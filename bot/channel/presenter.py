@@ -101,6 +101,17 @@ class Presenter:
         if board is not None:
             board.deleted(messages)
 
+    def saw(self, live: LiveMatch, message: int) -> None:
+        """Take note of a message that shows a match, as the gateway tells of every one."""
+        board = self._boards.get(live.id)
+        if board is not None:
+            board.saw(message)
+
+    def left_behind(self, live: LiveMatch, message: int) -> None:
+        """Part from a message that shows a match and that nobody here knew of."""
+        if not self._closed:
+            self._board(live).saw(message)
+
     def pressed(self, live: LiveMatch, interaction: discord.Interaction) -> None:
         """Take note of a press on a match's message."""
         board = self._boards.get(live.id)

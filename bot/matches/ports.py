@@ -202,6 +202,15 @@ class Table(Protocol):
         """
         ...
 
+    def left_behind(self, live: LiveMatch, message: int) -> None:
+        """Part from a message that shows a match and that nobody here knew of.
+
+        It goes once the match's own message stands; one that turns out to be the match's own,
+        because its post is still under way, stays. Of a closed match this is told before its
+        last word is shown.
+        """
+        ...
+
     async def say(self, venue: Venue, notice: Notice) -> None:
         """Tell a channel something, once; a channel that can't be told is left alone."""
         ...

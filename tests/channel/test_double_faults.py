@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 
 import pytest
 
@@ -33,6 +34,25 @@ def live(table):
 
 def is_post(route):
     return route.method == "POST" and route.path.endswith("/messages")
+
+
+def lost_after_the_next_post(world, *, gateway):
+    """Let the answer to the next post be lost; then nothing is sent any more.
+
+    Without `gateway` its copy is lost, too. Returns what ends that.
+    """
+    ask, carried_out = world.bot.http.request, []
+
+    async def request(route, **kwargs):
+        if not is_post(route):
+            return await ask(route, **kwargs)
+        if not carried_out:
+            with nullcontext() if gateway else world.silence():
+                carried_out.append(await ask(route, **kwargs))
+        raise OSError("the connection is lost")
+
+    world.bot.http.request = request
+    return lambda: setattr(world.bot.http, "request", ask)
 
 
 def faulty_posts(world, times):
@@ -75,6 +95,69 @@ async def test_faults_in_sending_after_a_restart_leave_no_match_standing(world, 
     await table.race([ada, bo])
     await world.restart(lambda: faulty_posts(world, 3))
     await table.until(lambda: table.stage is Stage.VERDICT, limit=90)
+
+
+@pytest.mark.parametrize("session", ["stands", "lost"])
+@pytest.mark.parametrize("where", ["lobby", "ready", "table"])
+async def test_a_message_of_which_the_bot_never_heard_does_not_stay(world, table, session, where):
+    """It was carried out, but the answer is lost, and the next attempts do not get through."""
+    ada, bo, *_ = world.people
+    if where != "lobby":
+        await table.start([ada, bo])
+    if where == "ready":
+        await table.to_race()
+        await table.rows({ada: "rrrrr"})
+        await table.until(lambda: table.stage is Stage.BREAK)
+        await table.advance(1.1)
+    shown = {m.id for m in table.messages}
+    restore = lost_after_the_next_post(world, gateway=session == "stands")
+    if where == "lobby":
+        await table.slash(ada, "play")
+    if where == "ready":
+        await table.press(ada, "Ready")
+        await table.press(bo, "Ready")
+    await table.until(lambda: len(table.messages) > len(shown), step=0.1)
+    (unknown,) = {m.id for m in table.messages} - shown
+    if session == "lost":
+        world.dispatch("disconnect")
+    await table.advance(4)
+    restore()
+    if session == "lost":
+        world.dispatch("connect")
+    await table.advance(5)
+    if table.match.phase is Phase.PAUSED:
+        await table.press(ada, "Go on")
+    await table.slash(bo, "table")
+    await table.advance(10)
+    assert unknown not in {m.id for m in table.messages}
+    assert live(table) == [table.match.post.id]
+
+
+async def test_a_message_that_the_gateway_alone_has_told_of_goes_with_the_next_answer(world, table):
+    """No other copy comes by which it could be noticed."""
+    ada, *_ = world.people
+    restore = lost_after_the_next_post(world, gateway=True)
+    await table.slash(ada, "play")
+    (unknown,) = live(table)
+    await table.advance(2)
+    restore()
+    slow_posts(world, gateway=False)
+    await table.advance(10)
+    assert live(table) == [table.match.post.id]
+    assert table.match.post.id != unknown
+
+
+async def test_a_final_standing_of_which_the_bot_never_heard_does_not_stay(world, table):
+    ada, bo, *_ = world.people
+    await to_last_check(table, ada, bo)
+    restore = lost_after_the_next_post(world, gateway=True)
+    await table.until(lambda: table.stage is not Stage.VERDICT)
+    await table.advance(2)
+    assert len(table.said("wins!")) == 1
+    restore()
+    await table.advance(10)
+    assert len(table.said("wins!")) == 1
+    assert live(table) == [table.match.post.id]
 
 
 @pytest.mark.parametrize("then", ["wait", "restart"])
@@ -175,6 +258,17 @@ async def test_a_message_that_could_not_be_removed_at_once_goes_later(world, tab
     assert left not in {m.id for m in table.messages}
 
 
+async def test_a_table_that_is_deleted_before_its_answer_comes_is_posted_anew(world, table):
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    slow_posts(world, answer=3)
+    await table.until(lambda: table.stage is Stage.RACE, step=0.1)
+    world.env.backend.delete_message(table.channel.id, table.newest.id)
+    await table.advance(8)
+    assert table.stage is Stage.RACE
+    assert "Put back" in table.buttons()
+
+
 def refuse(world, table, method, *, times=None):
     """Let Discord refuse calls for what they say, which it does again and again."""
     down(world, table, method, times=times)
@@ -225,6 +319,36 @@ async def test_nobody_is_told_over_and_over_that_a_pause_can_not_be_told(world, 
     runner.hindered = lambda **how: hindered.append(how)
     await table.advance(590)
     assert not hindered
+
+
+async def test_a_post_under_way_is_not_taken_for_one_that_was_left_behind(world, table):
+    """A new session finds it in the history before the answer to it comes."""
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    slow_posts(world, answer=3)
+    await table.until(lambda: table.stage is Stage.RACE, step=0.1)
+    shown = table.newest.id
+    world.bot._presenter.left_behind(table.runner, shown)
+    await table.advance(8)
+    world.bot._presenter.left_behind(table.runner, shown)
+    await table.advance(2)
+    assert live(table) == [shown]
+
+
+async def test_a_message_that_was_left_behind_goes_as_soon_as_it_is_known(world, table):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    backend = world.env.backend
+    left = backend.create_message(table.channel.id, backend.bot_user.id, "Put back?").id
+    await table.advance(1)
+    assert left in {m.id for m in table.messages}
+    down(world, table, "DELETE", times=3)
+    with world.env._bot_scope():
+        world.bot._presenter.left_behind(table.runner, left)
+    await table.advance(1)
+    assert left in {m.id for m in table.messages}
+    await table.advance(10)
+    assert left not in {m.id for m in table.messages}
 
 
 async def test_one_message_that_can_not_be_removed_holds_up_no_other(world, table):
