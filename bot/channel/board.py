@@ -42,6 +42,8 @@ _ENDED: Final = frozenset({Phase.OVER, Phase.CLOSED})
 _NOT_CARRIED_OUT: Final = frozenset({Trouble.PASSING, Trouble.REFUSED})
 AGAIN_GAP_S: Final = 5.0
 """Seconds between two posts of one table because chat has pushed it up."""
+EDIT_AGAIN_S: Final = 3.0
+"""How long an edit that failed waits at the most: people look at what it was to change."""
 
 
 class Board:
@@ -88,6 +90,8 @@ class Board:
         self._again = False
         self._again_at = 0.0
         self._edit_at = 0.0
+        self._edit_patience = Patience(clock)
+        self._edits_refused = 0
         self._away_since: int | None = None
         self._unsent: Unsent | None = None
         self._pushed_up = self._too_early = False
@@ -328,6 +332,7 @@ class Board:
         sent.sheet = unsent.sheet
         self._standing = sent
         self._again_at = self._clock.monotonic() + AGAIN_GAP_S
+        self._edit_patience.end()
         self.live.posted(sent.key, sent.id, away_since=unsent.away_since)
         if not self._known.stands(sent.id):
             self._lost(sent)
@@ -365,6 +370,7 @@ class Board:
     def _give_up(self, trouble: Trouble) -> None:
         """Stop trying until the match wants something new."""
         self._wanted = self._unsent = None
+        self._edit_patience.end()
         if trouble is Trouble.CHANNEL_GONE:
             self.live.close(End.CHANNEL_GONE)
             return
@@ -392,6 +398,8 @@ class Board:
         except CALL_ERRORS as error:
             return self._failed_to_edit(standing, error)
         self._broken = False
+        self._edit_patience.end()
+        self._edits_refused = 0
         return True
 
     def _failed_to_edit(self, standing: Standing, error: BaseException) -> bool:
@@ -403,14 +411,24 @@ class Board:
             case Trouble.MESSAGE_GONE:
                 self._lost(standing)
                 return True
-            case Trouble.PASSING | Trouble.REFUSED:
-                self._edit_at = self._clock.monotonic() + 3.0
+            case Trouble.PASSING | Trouble.REFUSED as trouble if not self._edit_patience.over:
+                self._edit_later(trouble)
                 return True
             case Trouble.FORBIDDEN if self._standing is not standing:
                 return True
             case trouble:
                 self._give_up(trouble)
                 return False
+
+    def _edit_later(self, trouble: Trouble) -> None:
+        """Try again; a message that takes no more edits is once posted anew instead."""
+        self._edit_patience.wait()
+        latest = self._clock.monotonic() + EDIT_AGAIN_S
+        self._edit_at = min(self._edit_patience.not_before, latest)
+        if trouble is Trouble.REFUSED:
+            self._edits_refused += 1
+            if self._edits_refused == ATTEMPTS:
+                self._again = True
 
     def _lost(self, standing: Standing) -> None:
         """Post a deleted message anew, unless the match is over: then it is not wanted here."""

@@ -269,6 +269,11 @@ async def test_a_table_that_is_deleted_before_its_answer_comes_is_posted_anew(wo
     assert "Put back" in table.buttons()
 
 
+def posts_of(table):
+    """The messages that show a match, with buttons or without."""
+    return [m.id for m in table.messages if m.components]
+
+
 def refuse(world, table, method, *, times=None):
     """Let Discord refuse calls for what they say, which it does again and again."""
     down(world, table, method, times=times)
@@ -291,6 +296,28 @@ async def test_a_pause_that_could_not_be_told_makes_way_for_the_race(world, tabl
     assert len(posted) == 1
     assert "Paused" not in str(posted)
     await table.until(lambda: table.stage is Stage.RACE, limit=20)
+
+
+@pytest.mark.parametrize("trouble", [down, refuse])
+@pytest.mark.parametrize("where", ["lobby", "race"])
+async def test_an_end_that_can_not_be_told_is_let_go_of_after_ten_minutes(
+    world, table, where, trouble
+):
+    ada, bo, *_ = world.people
+    await (table.open([ada]) if where == "lobby" else table.race([ada, bo]))
+    for method in ("POST", "PATCH"):
+        trouble(world, table, method, times=None)
+    await table.slash(ada, "stop")
+    assert table.match.phase is Phase.CLOSED
+    boards = world.bot._presenter._boards
+    await table.advance(590)
+    assert boards
+    await table.advance(120)
+    assert not boards
+    await world.restart()
+    world.env.backend.faults.clear()
+    await table.advance(60)
+    assert not table.said("was stopped" if where == "race" else "was cancelled")
 
 
 async def test_the_end_is_not_told_with_the_words_that_the_match_goes_on(world, table):
@@ -319,6 +346,26 @@ async def test_nobody_is_told_over_and_over_that_a_pause_can_not_be_told(world, 
     runner.hindered = lambda **how: hindered.append(how)
     await table.advance(590)
     assert not hindered
+
+
+async def test_a_table_that_takes_no_edits_is_posted_anew_once(world, table):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    refuse(world, table, "PATCH")
+    before, number = posts_of(table), table.right(ada)
+    await table.type(ada, number)
+    await table.advance(8)
+    assert len(set(posts_of(table)) - set(before)) == 1
+    assert f"Ada took {number}" in table.texts()
+    shown = table.newest.id
+    number = table.right(bo)
+    await table.type(bo, number)
+    await table.advance(15)
+    assert table.newest.id == shown
+    assert table.stage is Stage.RACE
+    world.env.backend.faults.clear()
+    await table.advance(4)
+    assert f"Bo took {number}" in table.texts()
 
 
 async def test_a_post_under_way_is_not_taken_for_one_that_was_left_behind(world, table):
