@@ -211,8 +211,8 @@ class Shown(Action):
 
     Attributes:
         key: what it shows (`game.match.Post`).
-        away_since: after the bot was away: match time of the last thing it had seen. What was
-            left then of a deadline that has passed meanwhile runs anew from this message.
+        away_since: after the bot was away: `Match.seen_ms` at that time. What was left then of a
+            deadline that has passed meanwhile runs anew from this message.
     """
 
     key: str
@@ -229,3 +229,15 @@ class Close(Action):
     """
 
     reason: str
+
+
+@entry("returned")
+@dataclass(frozen=True, slots=True)
+class Returned(Action):
+    """The bot is back, and what stands in the channel shows the match as it is.
+
+    Attributes:
+        away_since: as in `Shown`; deadlines run anew from the id.
+    """
+
+    away_since: int | None = None

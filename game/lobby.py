@@ -48,6 +48,7 @@ def opened(opening: Opening, most: int) -> Match[Any]:
         seats=seats,
         host=opening.actor,
         last_ms=now,
+        seen_ms=now,
         since=now,
         joined=now,
         host_pressed=now,

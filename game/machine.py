@@ -20,6 +20,7 @@ from game.actions import (
     Opening,
     Rematch,
     Resume,
+    Returned,
     Shown,
     Start,
     Stop,
@@ -57,7 +58,7 @@ from game.match import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from random import Random
 
 G = TypeVar("G")
@@ -100,11 +101,29 @@ class Machine(Generic[G]):
         if step.match is match:
             return step
         last_ms = max(match.last_ms, ms_of(action.id))
-        return step.and_then(last_ms=last_ms)
+        ends = self.stage_deadline(step.match)
+        seen_ms = match.seen_ms if ends is not None and ends < last_ms else last_ms
+        return step.and_then(last_ms=last_ms, seen_ms=seen_ms)
 
     def deadline(self, match: Match[G]) -> int | None:
         """Return when the match next changes by itself, in match time."""
-        return min(self._deadlines(match), default=None)
+        deadline, lapse = self.stage_deadline(match), _vote_lapses(match)
+        return min((ms for ms in (deadline, lapse) if ms is not None), default=None)
+
+    def stage_deadline(self, match: Match[G]) -> int | None:
+        """Return when the match next goes on by itself; a wish to stop may lapse before."""
+        match match.phase:
+            case Phase.LOBBY:
+                return lobby.deadline(match)
+            case Phase.PLAYING:
+                return None if match.game is None else self.rules.deadline(match.game)
+            case Phase.PAUSED:
+                return match.since + PAUSE_MS
+            case Phase.OVER:
+                asked = match.rematch_asked
+                return match.since + OFFER_MS if asked is None else asked + REMATCH_MS
+            case Phase.DEALING | Phase.CLOSED:
+                return None
 
     def moves(self, match: Match[G]) -> tuple[Move, ...]:
         """Return what the simulated opponents will do next if nothing else happens."""
@@ -137,6 +156,8 @@ class Machine(Generic[G]):
                 return self._tick(match, ms_of(action.id))
             case Shown():
                 return self._shown(match, action)
+            case Returned():
+                return Step(self._make_up_for_absence(match, action.away_since, ms_of(action.id)))
             case Stop():
                 return self._stop(match, action)
             case Close():
@@ -186,21 +207,6 @@ class Machine(Generic[G]):
             )
         return step
 
-    def _deadlines(self, match: Match[G]) -> Iterable[int]:
-        if match.phase is Phase.LOBBY:
-            yield lobby.deadline(match)
-        if match.phase is Phase.PLAYING and match.game is not None:
-            game_deadline = self.rules.deadline(match.game)
-            if game_deadline is not None:
-                yield game_deadline
-        if match.phase is Phase.PAUSED:
-            yield match.since + PAUSE_MS
-        if match.playing and match.stop_asked is not None:
-            yield match.stop_asked + STOP_VOTE_MS
-        if match.phase is Phase.OVER:
-            asked = match.rematch_asked
-            yield match.since + OFFER_MS if asked is None else asked + REMATCH_MS
-
     def _tick(self, match: Match[G], ms: int) -> Step[G]:
         if self.deadline(match) != ms:
             return Step(match)
@@ -208,7 +214,7 @@ class Machine(Generic[G]):
             return lobby.due(match)
         if match.phase is Phase.OVER:
             return self._agree(Step(match))
-        if match.stop_asked is not None and match.stop_asked + STOP_VOTE_MS == ms:
+        if _vote_lapses(match) == ms:
             lapsed = StopAsked(None, len(match.people))
             step = Step(match).and_then(lapsed, stop_votes=frozenset[int](), stop_asked=None)
             # A second deadline of this millisecond belongs to this tick: a timer id is used once.
@@ -226,7 +232,7 @@ class Machine(Generic[G]):
         if match.post == post:
             return Step(match)
         shifted = self._make_up_for_absence(match, action.away_since, now)
-        anew = shifted is not match
+        anew = shifted.since != match.since
         match = replace(shifted, post=post)
         if match.phase is not Phase.PLAYING or match.game is None:
             return Step(match)
@@ -235,11 +241,18 @@ class Machine(Generic[G]):
         return self._turn(match, turn, action.id)
 
     def _make_up_for_absence(self, match: Match[G], away_since: int | None, now: int) -> Match[G]:
-        """Let a deadline that passed while the bot was away run anew with what was left of it."""
-        deadline = self.deadline(match)
-        if away_since is None or deadline is None or deadline > now:
+        """Let a deadline that passed while the bot was away run anew with what was left of it.
+
+        A wish to stop that lapsed meanwhile can be joined once more for all of its time.
+        """
+        if away_since is None:
             return match
-        return self._shift(match, now - away_since)
+        lapse, deadline = _vote_lapses(match), self.stage_deadline(match)
+        if lapse is not None and lapse <= now:
+            match = replace(match, stop_asked=now)
+        if deadline is None or deadline > now:
+            return match
+        return replace(self._shift(match, now - away_since), stop_asked=match.stop_asked)
 
     def _shift(self, match: Match[G], delta: int) -> Match[G]:
         def later(ms: int | None) -> int | None:
@@ -376,6 +389,11 @@ class Machine(Generic[G]):
         if self._settled(match):
             return self._finish(Step(match), End.FINISHED, now)
         return _void(Step(match), reason)
+
+
+def _vote_lapses(match: Match[G]) -> int | None:
+    asked = match.stop_asked if match.playing else None
+    return None if asked is None else asked + STOP_VOTE_MS
 
 
 def _joined(before: tuple[Event, ...], step: Step[G]) -> tuple[Match[G], tuple[Event, ...]]:

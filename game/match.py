@@ -172,6 +172,8 @@ class Match(Generic[G]):
         host: the user who hosts.
         game: the game's own state, from the deal on.
         last_ms: match time of the newest action applied.
+        seen_ms: match time of the newest one that came before the stage's deadline; while the bot
+            is away, others come after it, and from them nothing is left to run anew.
         since: when the lobby opened, or the latest pause or the end came.
         joined: when the lobby was last joined.
         host_pressed: when the host last pressed anything in the lobby.
@@ -190,6 +192,7 @@ class Match(Generic[G]):
     host: int | None
     game: G | None = None
     last_ms: int = 0
+    seen_ms: int = 0
     since: int = 0
     joined: int = 0
     host_pressed: int = 0

@@ -117,7 +117,7 @@ class AnyMatch(RuleBasedStateMachine):
         play = self.play
         for user in play.match.people[:2]:
             play.claim(user, number, at=play.now + ms // 3)
-        last = play.match.last_ms - START_MS
+        last = play.match.seen_ms - START_MS
         if play.match.phase is Phase.DEALING:
             play.deal()
         play.to(max(play.now, last + ms))

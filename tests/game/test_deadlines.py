@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from game.actions import Shown
+from game.actions import Returned, Shown
 from game.events import Ended, Paused, Refusal, Resumed, StopAsked
 from game.ids import timer_id
-from game.match import End, Level, PauseReason, Phase
+from game.match import STOP_VOTE_MS, End, Level, PauseReason, Phase
 from game.rox.events import RaceEnded, RaceOpened, RoundBegan
-from game.rox.state import Stage
+from game.rox.state import READY_MS, Stage
 from tests.game.support import ANN, BEN, CAT, EVE, START_MS, Play, fate, only, refusal
 
 SECOND = 1000
@@ -513,3 +513,63 @@ def test_two_deadlines_of_one_millisecond_share_a_tick():
     assert only(events, StopAsked).user is None
     assert only(events, RaceEnded).caller is None
     assert play.deadline > race_ends
+
+
+def seen(play):
+    """When the newest thing came of which the deadline was not over, as the play counts."""
+    return play.match.seen_ms - START_MS
+
+
+def test_what_comes_after_the_deadline_is_not_what_something_was_left_from():
+    """While the bot is away nothing happens by itself, but people press all the same."""
+    play = Play(ANN, BEN).round(ANN).verdict_over()
+    before, left = seen(play), play.deadline - seen(play)
+    play.later(400 * SECOND).ready(ANN)
+    assert seen(play) == before
+    assert play.match.last_ms == play.now + START_MS
+    play.later(SECOND).show("anything", away_since=before)
+    assert (play.game.stage, play.deadline) == (Stage.BREAK, play.now + left)
+
+
+def test_what_is_pressed_meanwhile_has_its_usual_time():
+    play = Play(ANN, BEN).round(ANN).verdict_over()
+    play.later(400 * SECOND).ready(ANN)
+    play.ready(BEN)
+    assert seen(play) == play.now
+    play.later(50 * SECOND).show("anything", away_since=seen(play))
+    assert (play.game.stage, play.deadline) == (Stage.READY, play.now + READY_MS)
+
+
+def test_a_wish_to_stop_that_lapsed_meanwhile_stands_anew_and_moves_nothing_else():
+    play = Play(ANN, BEN).round(ANN).verdict_over().race()
+    play.later(10 * SECOND).stop(BEN)
+    for _ in range(3):
+        play.later(20 * SECOND).take(ANN)
+    ends = play.game.last_take + IDLE
+    assert play.match.stop_asked + STOP_VOTE_MS < ends
+    play.to(ends - START_MS - 1).show(away_since=seen(play))
+    assert play.match.stop_asked == play.now + START_MS
+    assert play.game.last_take + IDLE == ends
+
+
+def test_the_bot_can_be_back_without_a_new_message():
+    play = Play(ANN, BEN)
+    left = play.deadline - seen(play)
+    play.later(100 * SECOND)
+    play.do(Returned(id=play.id(), away_since=play.match.seen_ms))
+    assert play.deadline == play.now + left
+    before = play.match
+    play.do(Returned(id=play.id(), away_since=play.match.seen_ms))
+    play.do(Returned(id=play.id()))
+    assert play.match is before
+
+
+def test_a_table_from_before_an_interruption_does_not_open_the_race_again():
+    play = race()
+    before = play.match.post
+    play.later(SECOND).interrupt()
+    play.later(SECOND).resume()
+    play.do(Shown(id=before.id + 1, key=before.key))
+    assert play.game.stage is Stage.OPENING
+    play.show()
+    assert play.game.stage is Stage.RACE

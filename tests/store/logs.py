@@ -11,6 +11,7 @@ from game.actions import (
     Leave,
     Rematch,
     Resume,
+    Returned,
     Shown,
     Start,
     Stop,
@@ -66,6 +67,7 @@ def every_kind():
         Shown(snowflake(16_500), "table-1b", away_since=START_MS + 15_000),
         Stop(snowflake(17_000), BO, manager=False),
         Rematch(snowflake(18_000), ADA),
+        Returned(timer_id(START_MS + 18_500), away_since=START_MS + 18_000),
         Gone(timer_id(START_MS + 19_000), BO),
         Close(timer_id(START_MS + 20_000), End.CHANNEL_GONE),
     ]
