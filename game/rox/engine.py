@@ -126,6 +126,9 @@ class RoxRules:
         if game.stage is not Stage.OPENING or post.key != post_of_table(game.round):
             return Turn(game)
         now = ms_of(post.id)
+        if game.opened is not None and now < game.since:
+            # A table from before the interruption opens nothing again.
+            return Turn(game)
         if game.opened is not None:
             game = self.shift(game, max(0, now - game.since))
             game = replace(game, stage=Stage.RACE, since=now, opened=post.id)
