@@ -20,8 +20,8 @@ from bot.locales.catalogue import Words
 from bot.matches.ports import OwnPost, Typed
 from bot.matches.recovery import Recovery
 from bot.matches.registry import Registry
-from bot.matches.runner import Tools
 from bot.matches.timing import LoopClock, MatchTime
+from bot.matches.tools import Tools
 from bot.store import remembered
 from bot.store.engines import Database
 from bot.store.journal import Journal

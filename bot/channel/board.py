@@ -92,7 +92,7 @@ class Board:
         self._edit_at = 0.0
         self._edit_patience = Patience(clock)
         self._edits_refused = 0
-        self._away_since: int | None = None
+        self._absence: int | None = None
         self._unsent: Unsent | None = None
         self._pushed_up = self._too_early = False
         self._removed = False
@@ -125,11 +125,11 @@ class Board:
             self._hurry()
         self._wake()
 
-    def post_again(self, showing: Showing, away_since: int | None) -> None:
+    def post_again(self, showing: Showing, absence: int | None) -> None:
         """Show the match in a new message and let the present one go."""
         self._again = True
-        if away_since is not None:
-            self._away_since = away_since
+        if absence is not None:
+            self._absence = absence
         self.show(showing)
 
     def pushed(self, message: int) -> None:
@@ -292,13 +292,13 @@ class Board:
             self._drop()
             unsent = None
         if unsent is None:
-            away_since, self._away_since = self._away_since, None
+            absence, self._absence = self._absence, None
             self._again = False
-            greets = away_since is not None and self.live.match.phase not in _ENDED
+            greets = absence is not None and self.live.match.phase not in _ENDED
             form = self._with_greeting(sheet) if greets else sheet
             if self._standing is not None:
                 form = replace(form, silent=True)
-            unsent = self._unsent = Unsent(sheet, form, away_since, Patience(self._clock))
+            unsent = self._unsent = Unsent(sheet, form, absence, Patience(self._clock))
         try:
             return await self._calls.prepare_post(unsent.form, unsent.nonce)
         except Exception:
@@ -312,10 +312,10 @@ class Board:
         If the bot was away once more since, the next one has that to tell already.
         """
         unsent, self._unsent = self._unsent, None
-        if unsent is not None and self._away_since is None:
-            self._away_since = unsent.away_since
+        if unsent is not None and self._absence is None:
+            self._absence = unsent.absence
         # Until that is told the match stands still, so another message has to come.
-        self._again = self._again or self._away_since is not None
+        self._again = self._again or self._absence is not None
 
     async def _post(self, ready: Ready) -> bool:
         unsent = self._unsent
@@ -333,7 +333,7 @@ class Board:
         self._standing = sent
         self._again_at = self._clock.monotonic() + AGAIN_GAP_S
         self._edit_patience.end()
-        self.live.posted(sent.key, sent.id, away_since=unsent.away_since)
+        self.live.posted(sent.key, sent.id, absence=unsent.absence)
         if not self._known.stands(sent.id):
             self._lost(sent)
         self._leave_strangers()

@@ -6,51 +6,25 @@ Nothing here waits, records or tells anybody. A draft can be thrown away and mad
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.matches.ports import Batch, Ending, Entry
-from game.actions import Interrupt, Shown, Tick
+from game.actions import Interrupt, Returned, Shown, Tick
 from game.events import Refusal, Refused
 from game.ids import ms_of, opponent_id, timer_id
 from game.match import End, Phase
 
 if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from random import Random
 
+    from bot.matches.inbox import Item, Reply
     from game.actions import Action
     from game.events import Event
     from game.machine import Machine
     from game.match import Match
 
 _CHAT: Final = frozenset({Refusal.RACE_CLOSED, Refusal.NOT_SEATED})
-
-Reply: TypeAlias = "asyncio.Future[tuple[Event, ...]]"
-
-
-@dataclass(slots=True, eq=False)
-class Item:
-    """One entry of a match's inbox.
-
-    Attributes:
-        id: where it stands in match time.
-        due: when its settle time is over, in monotonic seconds.
-        action: what to do; None: let everything pass that is due by the id.
-        reply: resolved with the action's events once they are committed.
-    """
-
-    id: int
-    due: float
-    action: Action | None
-    reply: Reply | None = None
-
-
-def dismiss(items: Iterable[Item]) -> None:
-    """Answer whoever waits for items that are not decided any more: nothing came of them."""
-    for item in items:
-        if item.reply is not None and not item.reply.done():
-            item.reply.set_result(())
 
 
 @dataclass(slots=True)
@@ -60,8 +34,8 @@ class Draft:
     Attributes:
         match: the state after them.
         length: how many lines the log had before.
-        away: whether the bot was away and no new message shows the match yet.
-        back: whether one of the actions ended that.
+        away: the number of the absence after which no new message shows the match yet.
+        back: the number of an absence that one of the actions ended.
         entries: new lines of the log.
         events: what happened.
         replies: who waits for which of the events.
@@ -69,18 +43,18 @@ class Draft:
 
     match: Match[Any]
     length: int
-    away: bool = False
-    back: bool = False
+    away: int | None = None
+    back: int | None = None
     entries: list[Entry] = field(default_factory=list[Entry])
     events: list[Event] = field(default_factory=list["Event"])
     replies: list[tuple[Reply, tuple[Event, ...]]] = field(
         default_factory=list["tuple[Reply, tuple[Event, ...]]"]
     )
 
-    def heed(self, action: Action) -> None:
-        """Take note of an action that ends the bot's absence."""
-        if isinstance(action, Shown | Interrupt) and action.away_since is not None:
-            self.away, self.back = False, True
+    def heed(self, item: Item) -> None:
+        """Take note of an item that may end the bot's absence; not one of an earlier absence."""
+        if self.away is not None and item.absence == self.away:
+            self.away, self.back = None, self.away
 
     def batch(self, match_id: int, before: Match[Any]) -> Batch:
         """Return what is to be recorded of a match that was in another state before."""
@@ -115,11 +89,11 @@ def _is_refused_move(action: Action, events: Sequence[Event]) -> bool:
 def _with_absence(draft: Draft, action: Action) -> Action:
     """Return an action as it is to be applied.
 
-    A message that is found to stand already is the one that a process before was to tell that it
-    is back with. Deadlines run anew from it all the same, since that is what people saw.
+    While the bot is away, deadlines run anew from each message that stands, also from one that a
+    process before was to tell that it is back with: that is what people saw.
     """
-    if draft.away and isinstance(action, Shown) and action.away_since is None:
-        return replace(action, away_since=draft.match.last_ms)
+    if draft.away is not None and isinstance(action, Shown | Interrupt | Returned):
+        return replace(action, away_since=draft.match.seen_ms)
     return action
 
 
@@ -143,11 +117,11 @@ class Decider:
         """
         self._ask_chance(draft)
         for item in items:
-            if not draft.away:
+            if draft.away is None:
                 self._let_pass(draft, item.id, inclusive=item.action is None)
             if item.action is not None and not self._after_deadline(draft, item.action):
                 self.apply(draft, _with_absence(draft, item.action), item.reply)
-                draft.heed(item.action)
+                draft.heed(item)
             elif item.reply is not None:
                 draft.replies.append((item.reply, ()))
 
@@ -167,9 +141,9 @@ class Decider:
         self._ask_chance(draft)
 
     def _after_deadline(self, draft: Draft, action: Action) -> bool:
-        if not draft.away or not action.held_until_shown:
+        if draft.away is None or not action.held_until_shown:
             return False
-        deadline = self._machine.deadline(draft.match)
+        deadline = self._machine.stage_deadline(draft.match)
         return deadline is not None and ms_of(action.id) > deadline
 
     def _let_pass(self, draft: Draft, until: int, *, inclusive: bool) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bot.matches.ports import StoreUnavailableError
+from bot.matches.ports import AlreadyEndedError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from bot.matches.ports import Batch, Clock, Store
@@ -53,6 +54,11 @@ class Patience:
         self.not_before = now + self._wait
         self._wait = min(2 * self._wait, LONGEST_S)
 
+    def begin_anew(self) -> None:
+        """Wait for as long again: for a while nothing could be tried."""
+        if self._since is not None:
+            self._since = self._clock.monotonic()
+
     def end(self) -> None:
         """Wait no longer."""
         self.not_before, self._wait, self._since = 0.0, FIRST_S, None
@@ -71,7 +77,12 @@ async def record_at_last(store: Store, batch: Batch, clock: Clock) -> None:
             await store.record(batch)
         except StoreUnavailableError:
             continue
-        except Exception:
+        except AlreadyEndedError:
             # Who opened another match in its channel has closed it.
-            log.info("match %d had ended already", batch.match, exc_info=True)
+            log.info("match %d had ended already", batch.match)
+        except Exception:
+            log.exception("match %d can't be closed with its last lines", batch.match)
+            if batch.entries:
+                batch = replace(batch, entries=())
+                continue
         return

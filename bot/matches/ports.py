@@ -150,8 +150,14 @@ class LiveMatch(Protocol):
         """The newest committed state."""
         ...
 
-    def posted(self, key: str, message: int, *, away_since: int | None = None) -> None:
-        """Tell that a message that shows the match stands in the channel."""
+    def posted(self, key: str, message: int, *, absence: int | None = None) -> None:
+        """Tell that a message that shows the match stands in the channel.
+
+        Args:
+            key: what it shows.
+            message: its id.
+            absence: which absence of the bot it ends, as `Table.post_again` was told.
+        """
         ...
 
     def hindered(self, *, passing: bool = False) -> None:
@@ -193,12 +199,12 @@ class Table(Protocol):
         """Show a match that has changed by these events."""
         ...
 
-    def post_again(self, live: LiveMatch, *, away_since: int | None = None) -> None:
+    def post_again(self, live: LiveMatch, *, absence: int | None = None) -> None:
         """Show a match in a new message.
 
         Args:
             live: the match.
-            away_since: after the bot was away: match time of the last thing it had seen.
+            absence: after the bot was away: the absence's number, which the post is told with.
         """
         ...
 

@@ -12,7 +12,7 @@ from game.actions import decode
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.matches.deciding import Item
+    from bot.matches.inbox import Item
     from bot.matches.ports import StoredMatch
     from game.actions import Action
     from game.machine import Machine
@@ -30,7 +30,12 @@ def actions_of(stored: StoredMatch) -> list[Action]:
 
 
 def rebuild(
-    machine: Machine[Any], stored: StoredMatch, items: Sequence[Item], *, known: int, away: bool
+    machine: Machine[Any],
+    stored: StoredMatch,
+    items: Sequence[Item],
+    *,
+    known: int,
+    away: int | None,
 ) -> tuple[Draft, list[Item]]:
     """Return what the log leads to, and which items are still to be decided.
 
@@ -56,8 +61,7 @@ def rebuild(
         draft.events.extend(step.events)
         for item in [item for item in waiting if _is_recorded(item, action)]:
             waiting.remove(item)
-            if item.action is not None:
-                draft.heed(item.action)
+            draft.heed(item)
             if item.reply is not None:
                 draft.replies.append((item.reply, step.events))
     # With what chance decided, whoever looks into the fault can play the round again.

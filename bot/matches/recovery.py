@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
 from bot.matches.patience import Patience
 from bot.matches.ports import (
@@ -26,52 +26,23 @@ from bot.matches.ports import (
     StoredMatch,
 )
 from bot.matches.rebuilding import actions_of
+from bot.matches.remains import Remains, remains_of, tidy_up
 from game.actions import Shown
-from game.events import RematchAgreed
 from game.ids import LOW_BITS, ms_of
 from game.match import End, Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from bot.matches.registry import Registry
     from bot.matches.runner import Runner
-    from game.actions import Action
-    from game.match import Post, Step
 
 log = logging.getLogger(__name__)
 
 FEEDS_AT_ONCE: Final = 5
 _OVERLAP_MS: Final = 5_000
-_EARLIER: Final = 3
-"""From how many messages before the newest one a process may not have parted yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Left:
-    """What the process before has left of a match, beside its state.
-
-    Attributes:
-        posts: the messages that were known to show it, and what each showed, by their ids.
-        agreed: who wants the rematch that was agreed and is not open yet.
-        superseded: whether its channel has had another match since.
-    """
-
-    posts: Mapping[int, str]
-    agreed: tuple[int, ...]
-    superseded: bool
-
-    def is_repeated(self, post: int, present: Post | None) -> bool:
-        """Whether a later message shows the same, such as the present one."""
-        key, later = self.posts[post], {k for other, k in self.posts.items() if other > post}
-        return key in later or (present is not None and key == present.key)
-
-
-def _left_of(stored: StoredMatch, actions: Sequence[Action], step: Step[Any]) -> _Left:
-    posts = {action.id: action.key for action in actions if isinstance(action, Shown)}
-    agreed = (event.users for event in step.events if isinstance(event, RematchAgreed))
-    users = () if stored.superseded else next(agreed, ())
-    return _Left(posts, tuple(users), stored.superseded)
+_LAST_POSTS: Final = 3
+_ENDED: Final = frozenset({Phase.OVER, Phase.CLOSED})
 
 
 class Recovery:
@@ -90,7 +61,7 @@ class Recovery:
         self._session = 0
         self._stands = asyncio.Event()
         self._feeding: set[Runner] = set()
-        self._left: dict[int, _Left] = {}
+        self._left: dict[int, Remains] = {}
 
     async def load(self) -> None:
         """Take over every open match of the store; one that can't be replayed is closed."""
@@ -110,16 +81,18 @@ class Recovery:
             registry.tools.time.saw(max(action.id for action in actions))
             seen = {action.id for action in actions if action.actor is not None}
             registry.adopt(stored, hosted, step.match, seen)
-            self._left[stored.id] = _left_of(stored, actions, step)
+            self._left[stored.id] = remains_of(stored, actions, step)
 
     def lost(self) -> None:
         """The connection broke: decide nothing until it stands again."""
         self._stands.clear()
+        self._registry.cut_off = True
         for runner in self._registry:
             runner.hold()
 
     def resumed(self) -> None:
         """The session was resumed and every missed event has arrived: go on."""
+        self._registry.cut_off = False
         self._stands.set()
         for runner in self._registry:
             if runner not in self._feeding:
@@ -130,6 +103,7 @@ class Recovery:
     async def begun(self) -> None:
         """A new session began: feed every match what its channel's history holds."""
         self._session += 1
+        self._registry.cut_off = False
         self._stands.set()
         self._feeding = set(self._registry)
         for runner in self._feeding:
@@ -147,8 +121,11 @@ class Recovery:
         """
         left = self._left.get(runner.id)
         unknown: list[int] = []
-        if left or runner.match.phase is Phase.PLAYING:
-            unknown = await self._read_history(runner, left, session, gate)
+        try:
+            if left or runner.match.phase not in _ENDED:
+                unknown = await self._read_history(runner, left, session, gate)
+        except Exception:
+            log.exception("the history of match %d is not read: a fault", runner.id)
         await self._stands.wait()
         if session != self._session:
             return
@@ -156,10 +133,11 @@ class Recovery:
         self._left.pop(runner.id, None)
         await self._go_on(runner, left)
         if left is not None:
-            await self._tidy_up(runner, left, unknown)
+            channels, clock = self._registry.channels, self._registry.tools.clock
+            await tidy_up(runner, left, unknown, channels=channels, gate=gate, clock=clock)
 
     async def _read_history(
-        self, runner: Runner, left: _Left | None, session: int, gate: asyncio.Semaphore
+        self, runner: Runner, left: Remains | None, session: int, gate: asyncio.Semaphore
     ) -> list[int]:
         """Put what was written into the inbox; return the posts that the log does not know.
 
@@ -167,7 +145,10 @@ class Recovery:
         goes on behind what was read.
         """
         posts: list[OwnPost] = []
-        after = (runner.match.last_ms - _OVERLAP_MS) << LOW_BITS
+        after, post = (runner.match.last_ms - _OVERLAP_MS) << LOW_BITS, runner.match.post
+        if post is not None:
+            # A dead connection brings nothing, while timers and opponents go on.
+            after = min(after, post.id - 1)
         patience = Patience(self._registry.tools.clock)
         while session == self._session and not patience.over:
             async with gate:
@@ -183,28 +164,39 @@ class Recovery:
                 except NotNowError:
                     patience.wait()
             await asyncio.sleep(patience.not_before - self._registry.tools.clock.monotonic())
-        known = left.posts if left else ()
+        return await self._take_in(runner, left, posts)
+
+    async def _take_in(
+        self, runner: Runner, left: Remains | None, posts: Sequence[OwnPost]
+    ) -> list[int]:
+        """Take note of messages that stand; return those of which nobody knew."""
+        known = left.posts if left else runner.posts
         unknown = [p for p in posts if p.match == runner.id and p.id not in known]
         newest = max(known, default=0)
+        awaited = left is not None or runner.hosted.machine.awaits_post(runner.match)
         for post in unknown:
-            if post.key is not None and post.id > newest:
+            if left is None:
+                self._registry.tools.table.left_behind(runner, post.id)
+            if post.key is not None and post.id > newest and awaited:
                 runner.posted(post.key, post.id)
             elif left is not None:
                 # Now, while the log still leads here: another end of the process would lose track.
-                await self._registry.channels.remove(runner.venue, post.id)
+                with suppress(NotNowError):
+                    await self._registry.channels.remove(runner.venue, post.id)
         return [post.id for post in unknown]
 
-    async def _go_on(self, runner: Runner, left: _Left | None) -> None:
+    async def _go_on(self, runner: Runner, left: Remains | None) -> None:
         session, table = self._session, self._registry.tools.table
         if runner.match.phase is Phase.CLOSED:
             self._registry.conclude(runner, left.agreed if left else ())
             return
         if runner.match.phase is Phase.OVER:
-            runner.release()
+            runner.release(away=True)
+            runner.back()
             await runner.rest()
             if left is not None and left.superseded:
                 runner.close(End.CANCELLED)
-            elif left is not None:
+            else:
                 table.show(runner, ())
             return
         runner.release(away=True)
@@ -212,24 +204,11 @@ class Recovery:
             runner.begin()
         await runner.rest()
         if session == self._session and not self._is_closed(runner):
-            table.post_again(runner, away_since=runner.match.last_ms)
+            table.post_again(runner, absence=runner.absence)
 
     @staticmethod
     def _is_closed(runner: Runner) -> bool:
         return runner.match.phase is Phase.CLOSED
-
-    async def _tidy_up(self, runner: Runner, left: _Left, unknown: Sequence[int]) -> None:
-        """Remove messages that the process before could not part from."""
-        channels, venue = self._registry.channels, runner.venue
-        present = runner.match.post
-        shown = {present.id} if present else set[int]()
-        for post in set(unknown) - shown:
-            await channels.remove(venue, post)
-        for post in sorted(set(left.posts) - shown)[-_EARLIER:]:
-            if left.is_repeated(post, present) or not runner.hosted.stays(left.posts[post]):
-                await channels.remove(venue, post)
-            else:
-                await channels.strip(venue, post)
 
 
 async def _give_up(registry: Registry, stored: StoredMatch, reason: End) -> None:
@@ -242,3 +221,7 @@ async def _give_up(registry: Registry, stored: StoredMatch, reason: End) -> None
         return
     notice = Notice.BROKEN if reason is End.FAULT else Notice.UNKNOWN_RULES
     await registry.tools.table.say(stored.venue, notice)
+    shown = [action_id for action_id, kind, _ in stored.lines if kind == Shown.kind]
+    for post in shown[-_LAST_POSTS:]:
+        with suppress(NotNowError):
+            await registry.channels.strip(stored.venue, post)

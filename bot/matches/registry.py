@@ -12,7 +12,7 @@ from collections import Counter
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from bot.matches.patience import Patience
+from bot.matches.patience import Patience, record_at_last
 from bot.matches.ports import (
     AlreadyEndedError,
     Batch,
@@ -22,7 +22,7 @@ from bot.matches.ports import (
     StoreUnavailableError,
     Venue,
 )
-from bot.matches.runner import Runner, Tools
+from bot.matches.runner import Runner
 from game.actions import Gone, Opening
 from game.events import RematchAgreed
 from game.ids import ms_of, timer_id
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator, Iterable, Iterator, Mapping, Sequence
 
     from bot.matches.ports import Channels, Hosted, StoredMatch
+    from bot.matches.tools import Tools
     from game.events import Event
 
 log = logging.getLogger(__name__)
@@ -84,6 +85,10 @@ class Registry:
         games: the games by name.
         tools: what runners share.
         channels: looks things up in Discord.
+
+    Attributes:
+        closing: whether the bot is about to stop.
+        cut_off: whether the connection is broken; a match that opens then waits for it.
     """
 
     def __init__(self, games: Mapping[str, Hosted], tools: Tools, channels: Channels) -> None:
@@ -91,6 +96,7 @@ class Registry:
         self.tools = tools
         self.channels = channels
         self.closing = False
+        self.cut_off = False
         self._matches: dict[int, Runner] = {}
         self._channels: dict[int, Runner | None] = {}
         self._offers: dict[int, Runner] = {}
@@ -186,6 +192,8 @@ class Registry:
             raise
         self.tools.time.saw(opening.id)
         runner = self._add(match_id, venue, hosted, match=match, length=1, seen={opening.id})
+        if self.cut_off:
+            runner.hold()
         runner.begin()
         return runner
 
@@ -308,8 +316,11 @@ class Registry:
         opening = self._rematches.pop(runner.id, None)
         if opening is not None and not await opening:
             return
+        closing = Batch(runner.id, (), closed=True)
         try:
-            await self.tools.store.record(Batch(runner.id, (), closed=True))
+            await self.tools.store.record(closing)
+        except StoreUnavailableError:
+            await record_at_last(self.tools.store, closing, self.tools.clock)
         except Exception:
             log.exception("match %d is not closed and will be looked at again", runner.id)
 
@@ -354,7 +365,7 @@ class Registry:
             return None
         moved = [*free[1:], free[0]]
         return Opening(
-            id=timer_id(old.last_ms),
+            id=timer_id(max(self.tools.time.now(), old.last_ms)),
             game=old.opening.game,
             version=runner.hosted.machine.rules.version,
             settings=old.opening.settings,

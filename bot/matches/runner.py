@@ -1,57 +1,33 @@
 """One match, running: its inbox, the order of things, recording before announcing.
 
-Everything that happens to a match is an action in its inbox. An action is held for the settle
-time after its arrival, because Discord does not promise the order of events; when it falls due,
-held actions with smaller ids are decided before it. A task lives only while there is something
-to decide; a match at rest is its state and one timer.
+Everything that happens to a match is an action in its inbox. A task lives only while there is
+something to decide; a match at rest is its state and one timer.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bot.matches.deciding import Decider, Draft, Item, Reply, dismiss, upcoming
+from bot.matches.deciding import Decider, Draft, upcoming
+from bot.matches.inbox import Inbox, Item, Reply, dismiss
 from bot.matches.patience import Patience, record_at_last
 from bot.matches.ports import AlreadyEndedError, Notice, StoreUnavailableError
 from bot.matches.rebuilding import rebuild
-from game.actions import Action, Close, Interrupt, Shown
+from game.actions import Action, Close, Interrupt, Returned, Shown
 from game.ids import ms_of, timer_id
 from game.match import End, Match, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from random import Random
 
-    from bot.matches.ports import Clock, Hosted, Store, Table, Venue
-    from bot.matches.timing import MatchTime
+    from bot.matches.ports import Hosted, Venue
+    from bot.matches.tools import Tools
     from game.events import Event
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What all runners of a process share.
-
-    Attributes:
-        store: where matches are recorded.
-        table: where they are shown.
-        clock: monotonic time.
-        time: match time.
-        random: what chance decides by.
-        settle: how long an action is held, in seconds.
-    """
-
-    store: Store
-    table: Table
-    clock: Clock
-    time: MatchTime
-    random: Random
-    settle: float
 
 
 class Runner:
@@ -67,6 +43,9 @@ class Runner:
         changed: called with the runner and the events after every commit.
         told: called with the runner once the last word of the closed match is said.
         seen: ids of people's actions that are in the log already.
+
+    Attributes:
+        posts: ids of messages that are known to have shown the match.
     """
 
     def __init__(
@@ -91,16 +70,22 @@ class Runner:
         self._changed = changed
         self.told = partial(told, self)
         self._decider = Decider(hosted.machine, tools.random)
-        self._seen = set(seen)
-        self._inbox: list[Item] = []
+        self.posts = {match.post.id} if match.post else set[int]()
+        self._inbox = Inbox(tools.clock, tools.settle, seen)
         self._faults = 0
         self._failed: list[Callable[[], None]] = []
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._held = False
-        self._away = False
+        self._absences = 0
+        self._away: int | None = None
         self._patience = Patience(tools.clock)
         self._late: asyncio.Task[None] | None = None
+
+    @property
+    def absence(self) -> int | None:
+        """The number of the bot's absence, until a new message shows the match again."""
+        return self._away
 
     @property
     def match(self) -> Match[Any]:
@@ -109,12 +94,12 @@ class Runner:
 
     def submit(self, action: Action) -> None:
         """Put an action into the inbox. An id that was seen before is dropped."""
-        self._put(action, None)
+        self._put(action)
 
     def ask(self, action: Action) -> Reply:
         """Put an action into the inbox at once; `answer` waits for what comes of it."""
         reply: Reply = asyncio.get_running_loop().create_future()
-        self._put(action, reply)
+        self._put(action, reply=reply)
         return reply
 
     async def answer(self, reply: Reply) -> tuple[Event, ...]:
@@ -136,17 +121,19 @@ class Runner:
         if action is not None:
             self.submit(action)
 
-    def posted(self, key: str, message: int, *, away_since: int | None = None) -> None:
+    def posted(self, key: str, message: int, *, absence: int | None = None) -> None:
         """Take note that a message that shows the match stands in the channel."""
         self._tools.time.saw(message)
-        self._put(Shown(id=message, key=key, away_since=away_since), None, at_once=True)
+        self.posts.add(message)
+        # In mid-race it waits its turn: no claim that may still arrive late is overtaken for it.
+        at_once = self.hosted.machine.awaits_post(self._match)
+        self._put(Shown(id=message, key=key), at_once=at_once, absence=absence)
 
     def hindered(self, *, passing: bool = False) -> None:
         """Pause: the channel can't be written to. While the connection is broken, nothing can."""
-        if passing and self._held and not self._away:
+        if passing and self._held and self._away is None:
             return
-        away_since = self._match.last_ms if self._away else None
-        self._put(Interrupt(id=self.now(), away_since=away_since), None, at_once=True)
+        self._put(Interrupt(id=self.now()), at_once=True, absence=self._away)
 
     def broken(self) -> None:
         """Start anew from the log, and show the match again: showing it failed for a fault."""
@@ -155,7 +142,11 @@ class Runner:
     def close(self, reason: End) -> None:
         """End the match from outside."""
         action = Close(id=self.now(), reason=reason.value)
-        self._put(action, None, at_once=True)
+        self._put(action, at_once=True)
+
+    def back(self) -> None:
+        """Go on after an absence, without a new message."""
+        self._put(Returned(id=self.now()), at_once=True, absence=self._away)
 
     def hold(self) -> None:
         """Decide nothing for now: events may be missing."""
@@ -170,14 +161,17 @@ class Runner:
                 until a new message shows the match.
         """
         self._held = False
-        self._away = self._away or away
+        self._patience.begin_anew()
+        if away:
+            self._absences += 1
+            self._away = self._absences
         self._wake()
         self._arm()
 
     def begin(self) -> None:
         """Start running: let chance decide what the match waits for, and show it."""
         self._show(())
-        self._inbox.append(Item(0, self._tools.clock.monotonic(), None))
+        self._inbox.ring(0, at_once=True)
         self._wake()
 
     async def rest(self) -> None:
@@ -189,18 +183,21 @@ class Runner:
         """Return an id for something that happens now and has none of Discord's."""
         return timer_id(max(self._tools.time.now(), self._match.last_ms))
 
-    def _put(self, action: Action, reply: Reply | None, *, at_once: bool = False) -> None:
-        repeated = action.actor is not None and action.id in self._seen
-        if repeated or self._match.phase is Phase.CLOSED:
+    def _put(
+        self,
+        action: Action,
+        *,
+        reply: Reply | None = None,
+        at_once: bool = False,
+        absence: int | None = None,
+    ) -> None:
+        if self._inbox.has_seen(action) or self._match.phase is Phase.CLOSED:
             if reply is not None:
                 reply.set_result(())
             return
         if action.actor is not None:
-            self._seen.add(action.id)
             self._tools.time.saw(action.id)
-        settle = 0.0 if at_once else self._tools.settle
-        due = self._tools.clock.monotonic() + settle
-        self._inbox.append(Item(action.id, due, action, reply))
+        self._inbox.put(action, reply=reply, at_once=at_once, absence=absence)
         self._wake()
 
     def _wake(self) -> None:
@@ -233,7 +230,9 @@ class Runner:
         if self._failed:
             await self._repeat()
             return True
-        waiting = [] if self._match.phase is Phase.CLOSED else self._decidable()
+        if self._match.phase is Phase.CLOSED:
+            return False
+        waiting = self._inbox.waiting(for_post=self.hosted.machine.awaits_post(self._match))
         if not waiting:
             return False
         due = max(self._patience.not_before, min(item.due for item in waiting))
@@ -241,22 +240,8 @@ class Runner:
         if wait > 0:
             await asyncio.sleep(wait)
         else:
-            await self._decide(self._take(waiting))
+            await self._decide(self._inbox.take(waiting))
         return True
-
-    def _decidable(self) -> list[Item]:
-        if not self.hosted.machine.awaits_post(self._match):
-            return self._inbox
-        return [i for i in self._inbox if i.action is None or not i.action.held_until_shown]
-
-    def _take(self, waiting: list[Item]) -> list[Item]:
-        """Remove from the inbox what is due, and what stands before it in match time."""
-        now = self._tools.clock.monotonic()
-        last = max(item.id for item in waiting if item.due <= now)
-        taken = {id(item) for item in waiting if item.id <= last}
-        inbox = self._inbox
-        self._inbox = [item for item in inbox if id(item) not in taken]
-        return sorted((i for i in inbox if id(i) in taken), key=lambda item: item.id)
 
     async def _decide(self, items: list[Item]) -> None:
         try:
@@ -280,12 +265,11 @@ class Runner:
         """Keep what can't be recorded, and try again later and later; players are told once."""
         if self._patience.over:
             self._patience.end()
-            items, self._inbox = items + self._inbox, []
-            await self._end_alone(items)
+            await self._end_alone(items + self._inbox.empty())
             return
         first = not self._patience.tried
         self._patience.wait()
-        self._inbox = items + self._inbox
+        self._inbox.put_back(items)
         if first:
             log.error("match %d can't be recorded: %s", self.id, error)
             await self._say(Notice.CANNOT_SAVE)
@@ -316,7 +300,7 @@ class Runner:
             except Exception:
                 log.exception("match %d can't be rebuilt from its log", self.id)
             else:
-                self._inbox = items + self._inbox
+                self._inbox.put_back(items)
                 return
         await self._end_alone(items)
 
@@ -361,11 +345,11 @@ class Runner:
         batch = draft.batch(self.id, self._match)
         try:
             await self._record(draft)
-        except StoreUnavailableError:
+        except Exception as error:
+            if not isinstance(error, StoreUnavailableError):
+                log.exception("match %d could not even be closed", self.id)
             late = record_at_last(self._tools.store, batch, self._tools.clock)
             self._late = asyncio.get_running_loop().create_task(late, name=f"late-{self.id}")
-        except Exception:
-            log.exception("match %d could not even be closed", self.id)
         self._announce(draft)
         dismiss(items)
 
@@ -386,8 +370,8 @@ class Runner:
         changed = draft.match is not self._match
         self._length += len(draft.entries)
         self._match = draft.match
-        if draft.back:
-            self._away = False
+        if draft.back == self._away:
+            self._away = None
         for reply, events in draft.replies:
             if not reply.done():
                 reply.set_result(events)
@@ -417,8 +401,7 @@ class Runner:
 
     def _shut(self) -> None:
         self._disarm()
-        dismiss(self._inbox)
-        self._inbox.clear()
+        dismiss(self._inbox.empty())
 
     def _disarm(self) -> None:
         if self._timer is not None:
@@ -428,7 +411,7 @@ class Runner:
     def _arm(self) -> None:
         """Set the one timer to the next thing that happens by itself."""
         self._disarm()
-        if self._held or self._away or self._match.phase is Phase.CLOSED:
+        if self._held or self._away is not None or self._match.phase is Phase.CLOSED:
             return
         self._attempt(self._set_timer)
 
@@ -442,6 +425,5 @@ class Runner:
 
     def _ring(self, next_id: int) -> None:
         self._timer = None
-        due = self._tools.clock.monotonic() + self._tools.settle
-        self._inbox.append(Item(next_id, due, None))
+        self._inbox.ring(next_id)
         self._wake()
