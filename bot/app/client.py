@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord.ext import commands
 
+from bot.app.present import learn_the_present
 from bot.channel.lookup import DiscordChannels
 from bot.channel.pacing import Meter
 from bot.channel.presenter import Presenter
@@ -58,6 +59,8 @@ class RoxBot(commands.Bot):
     def __init__(self, *, database_url: str, settle: float, typing: bool, random: Random) -> None:
         clock = LoopClock()
         meter = Meter(clock)
+        time, trace = MatchTime(clock), meter.trace()
+        learn_the_present(trace, time)
         intents = discord.Intents(guilds=True, guild_messages=True, message_content=typing)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -68,7 +71,7 @@ class RoxBot(commands.Bot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            http_trace=meter.trace(),
+            http_trace=trace,
         )
         words = Words()
         self._database = Database.open(database_url)
@@ -79,7 +82,7 @@ class RoxBot(commands.Bot):
             store=self._journal,
             table=self._presenter,
             clock=clock,
-            time=MatchTime(clock),
+            time=time,
             random=random,
             settle=settle,
         )

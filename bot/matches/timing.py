@@ -27,7 +27,7 @@ class LoopClock:
 
 
 class MatchTime:
-    """Estimates match time: the newest id seen plus monotonic time since.
+    """Estimates match time: the newest that Discord has told, mostly by an id, plus time since.
 
     The host's wall clock is never asked, so it may be wrong or jump.
     """
@@ -39,7 +39,10 @@ class MatchTime:
 
     def saw(self, snowflake: int) -> None:
         """Take note of an id that Discord has just sent."""
-        ms = ms_of(snowflake)
+        self.not_before(ms_of(snowflake))
+
+    def not_before(self, ms: int) -> None:
+        """Take note that it is not earlier than this, in milliseconds of match time."""
         if ms > self.now():
             self._ms, self._at = ms, self._clock.monotonic()
 

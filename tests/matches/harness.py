@@ -185,6 +185,8 @@ class World:
             if meanwhile is not None:
                 with self.silence():
                     meanwhile()
+            # Every answer of Discord's tells the time; simcord's have no headers.
+            new.host.registry.tools.time.saw(self.env.backend.snowflake())
             await load()
 
         new.setup_hook = setup_hook
