@@ -10,7 +10,7 @@ import pytest
 
 from bot.matches.ports import StoreUnavailableError
 from game.actions import Shown
-from game.match import Phase
+from game.match import OFFER_MS, PAUSE_MS, End, Phase
 from game.rox.state import Stage
 from tests.channel.test_double_faults import down, live
 from tests.channel.test_hindrances import forbid, goes_on, paused
@@ -202,6 +202,36 @@ async def test_claims_typed_while_away_count_although_a_wish_to_stop_has_lapsed(
     assert table.owner(number) == 0
 
 
+@pytest.mark.parametrize("new", ["process", "session"])
+async def test_an_offered_rematch_ends_though_the_bot_was_away_meanwhile(world, table, new):
+    ada, bo, *_ = world.people
+    await finish(table, [ada, bo])
+    if new == "process":
+        await world.restart(lambda: world.pass_time(60))
+    else:
+        world.dispatch("disconnect")
+        await table.advance(60)
+        world.dispatch("connect")
+    await table.advance(1)
+    assert table.buttons() == ["Rematch"]
+    await table.advance(OFFER_MS / 1_000)
+    assert not table.buttons()
+    assert statuses(world) == [("finished", 1)]
+
+
+async def test_a_channel_that_stays_closed_after_an_absence_is_free_after_ten_minutes(world, table):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    path = f"/channels/{table.channel.id}/messages*"
+    world.env.inject_error("*", path, status=403, code=50013, times=None)
+    await world.restart(lambda: world.pass_time(HOUR_S))
+    await table.advance(5)
+    assert paused(table)
+    await table.advance(PAUSE_MS / 1_000)
+    assert table.is_free
+    assert table.match.end is End.PAUSE_LAPSED
+
+
 async def test_who_presses_rematch_when_the_bot_is_back_is_not_too_late(world, table):
     ada, bo, *_ = world.people
     await finish(table, [ada, bo])
@@ -330,6 +360,29 @@ async def test_a_match_that_was_told_to_be_broken_does_not_come_back(world, tabl
     assert statuses(world) == [("void", 1)]
 
 
+class Unwritable(Wrapper):
+    """From some time on it can't record any line."""
+
+    broken = False
+
+    async def record(self, batch):
+        if self.broken and batch.entries:
+            raise FaultError
+        await self._real.record(batch)
+
+
+async def test_a_match_whose_lines_can_not_be_written_is_closed_without_them(world, table, faults):
+    ada, bo, *_ = world.people
+    with_store(world, Unwritable)
+    await table.race([ada, bo])
+    table.runner._tools.store.broken = True
+    await table.type(ada, table.right(ada))
+    await table.advance(60)
+    assert table.said("Something broke in this match")
+    assert statuses(world) == [("void", 1)]
+    world.runners.clear()
+
+
 class Down(Wrapper):
     """Can't be written to so many times."""
 
@@ -453,6 +506,26 @@ async def test_claims_of_a_connection_that_was_dead_already_count(world, table):
     world.dispatch("connect")
     await table.advance(0.5)
     assert table.owner(number) == table.seat(ada)
+
+
+async def test_a_table_of_which_only_the_history_tells_opens_the_race(world, table):
+    """Its answer and its copy are lost, and then the session is; people have seen it."""
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    shown = len(table.messages)
+    slow_posts(world, gateway=False, answer=FOR_EVER_S)
+    await table.until(lambda: len(table.messages) > shown, limit=20)
+    await table.advance(2.2)
+    number = table.right(ada)
+    table.say(ada, number)
+    await table.advance(1)
+    assert table.stage is Stage.OPENING
+    world.dispatch("disconnect")
+    await table.advance(0.5)
+    world.dispatch("connect")
+    await table.advance(0.5)
+    assert table.stage is Stage.RACE
+    assert table.owner(number) == 0
 
 
 def fits(table, person, number):
