@@ -18,7 +18,8 @@ from bot.channel.own import _Follower
 from bot.channel.pacing import _FORGET_AT
 from bot.games.hosted import Showing
 from bot.games.sheet import Sheet
-from bot.matches.deciding import Decider, Draft, Item
+from bot.matches.deciding import Decider, Draft
+from bot.matches.inbox import Item
 from bot.matches.runner import Runner
 from bot.store.migrate import upgrade
 from game.actions import Opening
