@@ -98,7 +98,7 @@ async def tidy_up(
         if present is not None and post == present.id:
             continue
         key = remains.posts[post]
-        shown_since = {other for other_id, other in remains.posts.items() if other_id > post}
+        shown_since = {later for other, later in remains.posts.items() if other > post}
         if present is not None:
             shown_since.add(present.key)
         goes = key in shown_since or not runner.hosted.stays(key)
