@@ -352,16 +352,16 @@ async def test_a_put_back_that_was_refused_is_not_decided_again_with_another_out
 
 
 @pytest.mark.parametrize("where", ["lobby", "ready", "race", "verdict", "break", "pause"])
-async def test_a_message_that_was_posted_again_goes(world, table, where):
-    """A process ends after it has shown the match again, before it parts from the post before."""
+async def test_messages_of_many_processes_that_ended_in_a_row_all_go(world, table, where):
+    """Each ends after it has shown the match again, before it parts from the post before."""
     ada, bo, *_ = world.people
     await to_phase(table, [ada, bo], where)
     before = {m.id for m in table.messages} - {table.match.post.id}
-    for _ in range(2):
+    for _ in range(5):
         with new_processes(world, never_deletes):
-            await world.restart(lambda: world.pass_time(3))
+            await world.restart(lambda: world.pass_time(1))
         await table.advance(1)
-    await world.restart(lambda: world.pass_time(3))
+    await world.restart(lambda: world.pass_time(1))
     await table.advance(1)
     assert {m.id for m in table.messages} == before | {table.match.post.id}
 

@@ -1,0 +1,226 @@
+"""What an absence of the bot does to time when something else goes wrong, or comes, meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.match import OFFER_MS, PAUSE_MS, End, Phase
+from game.rox.state import Stage
+from tests.channel.test_double_faults import down
+from tests.channel.test_hindrances import forbid, goes_on, paused
+from tests.matches.faulty import with_store
+from tests.matches.harness import ACT_S
+from tests.matches.test_claims import slow_posts
+from tests.matches.test_faults import SlowStore
+from tests.matches.test_leaving import asked, to
+from tests.matches.test_left_behind import FOR_EVER_S, new_processes, statuses
+from tests.matches.test_rematch import finish
+from tests.matches.test_restarts import BACK, to_phase
+from tests.matches.test_unread_history import unread
+
+HOUR_S = 3_600
+
+
+@pytest.mark.parametrize("where", ["lobby", "race", "break", "pause"])
+async def test_a_long_absence_and_posts_that_fail_do_not_end_the_match(world, table, where):
+    """Discord is still coming back: no id of the present has been seen when posting fails."""
+    ada, bo, cy, *_ = world.people
+    await to_phase(table, [ada, bo], where)
+    down(world, table, times=3)
+    await world.restart(lambda: world.pass_time(HOUR_S))
+    await table.advance(10)
+    assert not table.is_free
+    if where == "lobby":
+        await table.press(cy, "Join")
+        assert len(table.match.seats) == 3
+    else:
+        await table.press(ada, "Go on")
+        assert table.match.phase is Phase.PLAYING
+
+
+async def test_a_long_absence_and_a_channel_that_is_closed_do_not_end_the_match(world, table):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    path = f"/channels/{table.channel.id}/messages"
+    world.env.inject_error("POST", path, status=403, code=50013, times=None)
+    await world.restart(lambda: world.pass_time(HOUR_S))
+    await table.advance(5)
+    assert paused(table)
+    world.env.backend.faults.clear()
+    assert await table.slash(ada, "table") == "Here it comes."
+    await goes_on(table, ada)
+
+
+@pytest.mark.parametrize("where", ["lobby", "full", "break", "leaver", "pause"])
+async def test_what_is_done_before_the_bot_says_that_it_is_back_has_its_usual_time(
+    world, table, where
+):
+    """The message takes longer than the deadline that the press has set."""
+    ada, bo, cy, dee, *_ = world.people
+    people = [ada, bo, cy] if where in {"full", "leaver"} else [ada, bo]
+    await to_phase(table, people, {"full": "lobby", "leaver": "break"}.get(where, where))
+    if where == "leaver":
+        question = await asked(table, cy)
+        await table.press(ada, "Ready")
+        await table.press(bo, "Ready")
+    before = table.newest
+    await world.restart(lambda: (world.pass_time(HOUR_S), slow_posts(world, drawing=11)))
+    for person, label in {
+        "lobby": [(ada, "Start")],
+        "break": [(ada, "Ready"), (bo, "Ready")],
+        "pause": [(bo, "Go on")],
+        "full": [(dee, "Join")],
+        "leaver": [],
+    }[where]:
+        await table.press(person, label, before)
+    if where == "leaver":
+        await cy.click(question, label="Leave the match")
+        await table.advance(ACT_S)
+    assert table.stage is (None if where == "full" else Stage.READY)
+    await table.until(lambda: table.stage is Stage.RACE, limit=90)
+
+
+async def test_a_press_after_the_deadline_and_another_end_leave_what_was_left_of_it(world, table):
+    """It is the last line of the log, and no moment from which anything was left."""
+    ada, bo, *_ = world.people
+    await to(table, [ada, bo], "break")
+    before, machine = table.match, table.runner.hosted.machine
+    left = machine.deadline(before) - before.last_ms
+    with new_processes(world, slow_posts, drawing=FOR_EVER_S):
+        await world.restart(lambda: world.pass_time(HOUR_S))
+        await table.press(ada, "Ready")
+    await world.restart(lambda: world.pass_time(60))
+    await table.advance(0.5)
+    assert table.stage is Stage.BREAK
+    assert machine.deadline(table.match) == (table.newest.id >> 22) + left
+
+
+async def test_a_post_from_before_a_second_absence_does_not_end_it(world, table):
+    """The answer to the message that the bot is back with comes when it is away once more."""
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    await world.restart(lambda: slow_posts(world, gateway=False, answer=20))
+    await table.advance(1)
+    assert table.said(BACK)
+    world.dispatch("disconnect")
+    await table.advance(60)
+    world.dispatch("connect")
+    await table.advance(5)
+    assert table.stage is Stage.RACE
+    await table.advance(20)
+    assert table.stage is Stage.RACE
+    await table.until(lambda: table.stage is Stage.VERDICT, limit=40)
+
+
+async def test_a_slow_store_during_a_second_absence_does_not_end_it(world, table):
+    """The line that ends the first absence is being recorded all the while."""
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    await table.advance(25)
+
+    def slow_store():
+        with_store(world, SlowStore)
+        world.bot.host.registry.tools.store.seconds = 8
+
+    await world.restart(slow_store)
+    await table.advance(0.5)
+    assert table.said(BACK)
+    world.dispatch("disconnect")
+    await table.advance(5)
+    world.dispatch("connect")
+    world.bot.host.registry.tools.store.seconds = 0
+    await table.advance(4)
+    assert table.game.round == 1
+    assert table.stage is Stage.RACE
+
+
+async def test_posts_that_failed_during_a_second_absence_do_not_end_the_match(world, table):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    down(world, table, times=3)
+    await world.restart()
+    world.dispatch("disconnect")
+    await table.advance(900)
+    world.dispatch("connect")
+    await table.advance(3)
+    assert not table.is_free
+    if table.match.phase is Phase.PAUSED:
+        await table.press(bo, "Go on")
+    await goes_on(table, ada)
+    assert table.game.round == 1
+
+
+async def test_a_permission_that_goes_while_history_is_read_leaves_the_race_its_time(world, table):
+    """The race's deadline has passed meanwhile; what was left of it runs anew all the same."""
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    await table.type(ada, table.right(ada))
+    world.dispatch("disconnect")
+    await table.advance(60)
+    unread(world, table, times=3)
+    world.dispatch("connect")
+    await forbid(world, table.channel, "send_messages")
+    await table.advance(10)
+    assert paused(table)
+    await forbid(world, table.channel)
+    await goes_on(table, ada)
+    assert table.game.round == 1
+
+
+async def test_claims_typed_while_away_count_although_a_wish_to_stop_has_lapsed(world, table):
+    ada, bo, *_ = world.people
+    await to(table, [ada, bo], "break")
+    await table.next_round([ada, bo])
+    await table.to_race()
+    await table.slash(ada, "stop")
+    assert table.match.stop_asked is not None
+    await table.advance(22)
+    await table.type(ada, table.right(ada))
+    await table.advance(22)
+    await table.type(bo, table.right(bo))
+    await table.advance(10)
+    number = table.right(ada)
+    await world.restart(lambda: (world.pass_time(10), table.say(ada, number)))
+    assert table.stage is Stage.RACE
+    assert table.owner(number) == 0
+
+
+@pytest.mark.parametrize("new", ["process", "session"])
+async def test_an_offered_rematch_ends_though_the_bot_was_away_meanwhile(world, table, new):
+    ada, bo, *_ = world.people
+    await finish(table, [ada, bo])
+    if new == "process":
+        await world.restart(lambda: world.pass_time(60))
+    else:
+        world.dispatch("disconnect")
+        await table.advance(60)
+        world.dispatch("connect")
+    await table.advance(1)
+    assert table.buttons() == ["Rematch"]
+    await table.advance(OFFER_MS / 1_000)
+    assert not table.buttons()
+    assert statuses(world) == [("finished", 1)]
+
+
+async def test_a_channel_that_stays_closed_after_an_absence_is_free_after_ten_minutes(world, table):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    path = f"/channels/{table.channel.id}/messages*"
+    world.env.inject_error("*", path, status=403, code=50013, times=None)
+    await world.restart(lambda: world.pass_time(HOUR_S))
+    await table.advance(5)
+    assert paused(table)
+    await table.advance(PAUSE_MS / 1_000)
+    assert table.is_free
+    assert table.match.end is End.PAUSE_LAPSED
+
+
+async def test_who_presses_rematch_when_the_bot_is_back_is_not_too_late(world, table):
+    ada, bo, *_ = world.people
+    await finish(table, [ada, bo])
+    await table.press(ada, "Rematch")
+    await world.restart(lambda: world.pass_time(120))
+    await table.press(bo, "Rematch")
+    await table.advance(1)
+    assert not table.is_free
+    assert table.stage is Stage.READY
