@@ -173,13 +173,7 @@ class Stop(Action):
 @entry("interrupt")
 @dataclass(frozen=True, slots=True)
 class Interrupt(Action):
-    """The bot can no longer do its part in the channel.
-
-    Attributes:
-        away_since: as in `Shown`, when that turned out after the bot was away.
-    """
-
-    away_since: int | None = None
+    """The bot can no longer post in the channel: the match is paused."""
 
 
 @entry("resume")
@@ -207,16 +201,13 @@ class Tick(Action):
 @entry("shown")
 @dataclass(frozen=True, slots=True)
 class Shown(Action):
-    """A message that shows the match stands in the channel; the id is the message's.
+    """A message in the channel shows the match; the id is the message's.
 
     Attributes:
         key: what it shows (`game.match.Post`).
-        away_since: after the bot was away: `Match.seen_ms` at that time. What was left then of a
-            deadline that has passed meanwhile runs anew from this message.
     """
 
     key: str
-    away_since: int | None = None
 
 
 @entry("close")
@@ -234,10 +225,7 @@ class Close(Action):
 @entry("returned")
 @dataclass(frozen=True, slots=True)
 class Returned(Action):
-    """The bot is back, and what stands in the channel shows the match as it is.
+    """The bot is back after a lost session: events may have been missed.
 
-    Attributes:
-        away_since: as in `Shown`; deadlines run anew from the id.
+    Until a message with a larger id shows the match, nothing happens by itself.
     """
-
-    away_since: int | None = None

@@ -25,6 +25,11 @@ def ms_of(snowflake: int) -> int:
     return snowflake >> LOW_BITS
 
 
+def first_id(ms: int) -> int:
+    """Return the smallest id of a millisecond."""
+    return ms << LOW_BITS
+
+
 def timer_id(ms: int) -> int:
     """Return the id of a deadline at `ms`: after all that people and opponents do then.
 

@@ -37,7 +37,6 @@ G = TypeVar("G")
 
 def opened(opening: Opening, most: int) -> Match[Any]:
     """Return the match that an opening makes; without a lobby it waits for the deal."""
-    now = ms_of(opening.id)
     seats = tuple(
         Seat(number, user, name, Level(level) if level else None)
         for number, (user, name, level) in enumerate(opening.seats)
@@ -47,17 +46,14 @@ def opened(opening: Opening, most: int) -> Match[Any]:
         phase=Phase.LOBBY if opening.lobby else Phase.DEALING,
         seats=seats,
         host=opening.actor,
-        last_ms=now,
-        seen_ms=now,
-        since=now,
-        joined=now,
-        host_pressed=now,
-        full=now if opening.lobby and len(seats) == most else None,
+        last_ms=ms_of(opening.id),
+        stood_ms=ms_of(opening.id),
+        full=0 if opening.lobby and len(seats) == most else None,
     )
 
 
 def deadline(match: Match[G]) -> int:
-    """Return when the lobby starts or closes by itself."""
+    """Return the match time at which the lobby starts or closes by itself."""
     lapse = match.joined + LOBBY_MS
     return lapse if match.full is None else min(lapse, match.full + FULL_LOBBY_MS)
 
@@ -71,10 +67,10 @@ def due(match: Match[G]) -> Step[G]:
 
 def apply(match: Match[G], action: Action, *, fewest: int, most: int) -> Step[G]:
     """Apply what people do in a lobby."""
-    now = ms_of(action.id)
+    now = match.time(action.id)
     match action:
         case Join():
-            return _join(_pressed(match, action.user, now), action, most)
+            return _join(_pressed(match, action.user, now), action, most, now)
         case Leave() | Gone():
             return _leave(match, action, now)
         case Start():
@@ -90,12 +86,11 @@ def _pressed(match: Match[G], user: int, now: int) -> Match[G]:
     return replace(match, host_pressed=now)
 
 
-def _join(match: Match[G], action: Join, most: int) -> Step[G]:
+def _join(match: Match[G], action: Join, most: int, now: int) -> Step[G]:
     if match.seat_of(action.user) is not None:
         return Step(match, (Refused(action.user, Refusal.ALREADY_SEATED),))
     if len(match.seats) >= most:
         return Step(match, (Refused(action.user, Refusal.TABLE_FULL),))
-    now = ms_of(action.id)
     seats = (*match.seats, Seat(len(match.seats), action.user, action.name))
     full = now if len(seats) == most else None
     return Step(match).and_then(Seated(action.user), seats=seats, joined=now, full=full)
@@ -129,7 +124,7 @@ def _press_start(match: Match[G], action: Start, fewest: int) -> Step[G]:
 
     if match.seat_of(action.user) is None:
         return refuse(Refusal.NOT_SEATED)
-    wait = match.host_pressed + HOST_SILENT_MS - ms_of(action.id)
+    wait = match.host_pressed + HOST_SILENT_MS - match.time(action.id)
     if action.user != match.host and wait > 0:
         return refuse(Refusal.HOST_STARTS, wait)
     if len(match.seats) < fewest:

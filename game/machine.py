@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from game import lobby
+from game import clock, lobby
 from game.actions import (
     Action,
     Close,
@@ -39,12 +39,11 @@ from game.events import (
     StopAsked,
     Unseated,
 )
-from game.ids import ms_of, timer_id
+from game.ids import ms_of, opponent_id, timer_id
 from game.match import (
     OFFER_MS,
     PAUSE_MS,
     REMATCH_MS,
-    STOP_VOTE_MS,
     End,
     Match,
     Move,
@@ -100,23 +99,56 @@ class Machine(Generic[G]):
         step = self._apply(match, action)
         if step.match is match:
             return step
-        last_ms = max(match.last_ms, ms_of(action.id))
-        ends = self.stage_deadline(step.match)
-        seen_ms = match.seen_ms if ends is not None and ends < last_ms else last_ms
-        return step.and_then(last_ms=last_ms, seen_ms=seen_ms)
+        step = step.and_then(last_ms=max(match.last_ms, ms_of(action.id)))
+        if step.match.phase in {Phase.OVER, Phase.CLOSED}:
+            return step.and_then(stopped=None, away=None, unseen=0)
+        if match.away is not None and step.match.away is not None:
+            after = step.match
+            newest = clock.newest_in_time(after, action.id, self._stage_deadline(after))
+            return step.and_then(away=newest)
+        return step
 
     def deadline(self, match: Match[G]) -> int | None:
-        """Return when the match next changes by itself, in match time."""
-        deadline, lapse = self.stage_deadline(match), _vote_lapses(match)
-        return min((ms for ms in (deadline, lapse) if ms is not None), default=None)
+        """Return the match time at which the match next changes by itself.
 
-    def stage_deadline(self, match: Match[G]) -> int | None:
+        After a lost session that is never, until a message shows that the match goes on.
+        """
+        if match.away is not None:
+            return None
+        deadline, lapse = self._stage_deadline(match), clock.request_lapses(match)
+        return min((time for time in (deadline, lapse) if time is not None), default=None)
+
+    def upcoming(self, match: Match[G]) -> int | None:
+        """Return the id of the next thing that happens by itself: a deadline, or a move."""
+        deadline, moves = self.deadline(match), self._moves_by_id(match)
+        ids = [*moves] if deadline is None else [*moves, timer_id(match.moment(deadline))]
+        return min(ids, default=None)
+
+    def let_happen(self, match: Match[G]) -> Action | None:
+        """Return the next thing that happens by itself as an action, which is due."""
+        next_id, moves = self.upcoming(match), self._moves_by_id(match)
+        if next_id is None:
+            return None
+        if next_id in moves and match.game is not None:
+            return self.rules.make(match, match.game, moves[next_id], next_id)
+        return Tick(id=next_id)
+
+    def _moves_by_id(self, match: Match[G]) -> dict[int, Move]:
+        """Return the simulated opponents' next moves by their ids, while the clock runs."""
+        if match.phase is not Phase.PLAYING or match.game is None or not clock.runs(match):
+            return {}
+        moves = self.rules.moves(match, match.game)
+        return {opponent_id(match.moment(move.due), move.seat): move for move in moves}
+
+    def _stage_deadline(self, match: Match[G]) -> int | None:
         """Return when the match next goes on by itself; a wish to stop may lapse before."""
         match match.phase:
             case Phase.LOBBY:
                 return lobby.deadline(match)
             case Phase.PLAYING:
-                return None if match.game is None else self.rules.deadline(match.game)
+                if match.game is None or match.stopped is not None:
+                    return None
+                return self.rules.deadline(match.game)
             case Phase.PAUSED:
                 return match.since + PAUSE_MS
             case Phase.OVER:
@@ -125,18 +157,6 @@ class Machine(Generic[G]):
             case Phase.DEALING | Phase.CLOSED:
                 return None
 
-    def moves(self, match: Match[G]) -> tuple[Move, ...]:
-        """Return what the simulated opponents will do next if nothing else happens."""
-        if match.phase is not Phase.PLAYING or match.game is None:
-            return ()
-        return self.rules.moves(match, match.game)
-
-    def make(self, match: Match[G], move: Move) -> Action | None:
-        """Return an opponent's move as an action."""
-        if match.phase is not Phase.PLAYING or match.game is None:
-            return None
-        return self.rules.make(match, match.game, move)
-
     def chance(self, match: Match[G], random: Random) -> Action | None:
         """Return what the match waits for chance to decide, as an action to apply next."""
         if match.phase in {Phase.DEALING, Phase.PLAYING}:
@@ -144,24 +164,26 @@ class Machine(Generic[G]):
         return None
 
     def awaits_post(self, match: Match[G]) -> bool:
-        """Whether players' moves wait until the newest message is known to stand."""
-        game = match.game
-        return match.phase is Phase.PLAYING and game is not None and self.rules.awaits_post(game)
+        """Whether players' moves wait for the message that opens the race, or opens it again."""
+        if match.phase is not Phase.PLAYING or match.game is None:
+            return False
+        return match.stopped is not None or self.rules.awaits_post(match.game)
 
     def _apply(self, match: Match[G], action: Action) -> Step[G]:
         if match.phase is Phase.CLOSED:
             return Step(match, (Refused(action.actor, Refusal.TOO_LATE_NOW),))
         match action:
             case Tick():
-                return self._tick(match, ms_of(action.id))
+                return self._tick(match, match.time(action.id))
             case Shown():
                 return self._shown(match, action)
             case Returned():
-                return Step(self._make_up_for_absence(match, action.away_since, ms_of(action.id)))
+                deadline = self._stage_deadline(match)
+                return Step(clock.lose_session(match, action.id, deadline))
             case Stop():
                 return self._stop(match, action)
             case Close():
-                return self._close(match, End(action.reason))
+                return self._close(match, End(action.reason), action.id)
             case Rematch():
                 return self._rematch(match, action)
             case Interrupt():
@@ -175,7 +197,7 @@ class Machine(Generic[G]):
             case Join() | Start():
                 return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
             case _ if match.phase is Phase.DEALING and action.by_chance:
-                turn = self.rules.begin(match, action)
+                turn = self.rules.begin(match, action, match.time(action.id))
                 return self._turn(replace(match, phase=Phase.PLAYING), turn, action.id)
             case _:
                 return self._act(match, action)
@@ -183,13 +205,28 @@ class Machine(Generic[G]):
     def _act(self, match: Match[G], action: Action) -> Step[G]:
         if match.phase is not Phase.PLAYING or match.game is None:
             return Step(match, (Refused(action.actor, Refusal.RACE_CLOSED),))
-        return self._turn(match, self.rules.act(match, match.game, action), action.id)
+        if action.held_until_shown:
+            if action.actor is not None and match.seat_of(action.actor) is None:
+                return Step(match, (Refused(action.actor, Refusal.NOT_SEATED),))
+            if not self._takes_moves(match, action.id):
+                return Step(match, (Refused(action.actor, Refusal.RACE_CLOSED),))
+        now = self._time(match, action.id)
+        return self._turn(match, self.rules.act(match, match.game, action, now), action.id)
+
+    def _takes_moves(self, match: Match[G], action_id: int) -> bool:
+        """Whether an id lies between the message that opened the race and its deadline."""
+        if match.opened is None or action_id < match.opened or match.stopped is not None:
+            return False
+        deadline = self._stage_deadline(match)
+        return deadline is None or match.time(action_id) <= deadline
 
     def _turn(self, match: Match[G], turn: Turn[G], action_id: int) -> Step[G]:
         """Take over what a game made of an action."""
         step = Step(match, turn.events)
         if turn.game is not match.game:
             step = step.and_then(game=turn.game)
+        if match.opened is not None and self.rules.awaits_post(turn.game):
+            step = step.and_then(opened=None)
         if match.people_at_first_verdict is None and self.rules.decided(turn.game):
             step = step.and_then(people_at_first_verdict=len(match.people))
         if turn.leavers:
@@ -197,77 +234,54 @@ class Machine(Generic[G]):
         if step.match.phase is not Phase.PLAYING:
             return step
         if turn.then is Then.FINISH:
-            return self._finish(step, End.FINISHED, ms_of(action_id))
+            return self._finish(step, End.FINISHED, match.time(action_id))
         if turn.then is Then.PAUSE:
-            return step.and_then(
-                Paused(),
-                phase=Phase.PAUSED,
-                pause=PauseReason.NO_CALLERS,
-                since=ms_of(action_id),
-            )
+            return self._pause(step, PauseReason.NO_CALLERS, action_id)
         return step
 
-    def _tick(self, match: Match[G], ms: int) -> Step[G]:
-        if self.deadline(match) != ms:
+    def _pause(self, step: Step[G], reason: PauseReason, action_id: int) -> Step[G]:
+        stopped = clock.stop(step.match, action_id, self._stage_deadline(step.match))
+        since = stopped.time(action_id)
+        paused = replace(stopped, phase=Phase.PAUSED, pause=reason, since=since)
+        return Step(paused, (*step.events, Paused()))
+
+    def _tick(self, match: Match[G], now: int) -> Step[G]:
+        if self.deadline(match) != now:
             return Step(match)
         if match.phase is Phase.LOBBY:
             return lobby.due(match)
         if match.phase is Phase.OVER:
             return self._agree(Step(match))
-        if _vote_lapses(match) == ms:
+        if clock.request_lapses(match) == now:
             lapsed = StopAsked(None, len(match.people))
             step = Step(match).and_then(lapsed, stop_votes=frozenset[int](), stop_asked=None)
             # A second deadline of this millisecond belongs to this tick: a timer id is used once.
-            return Step(*_joined(step.events, self._tick(step.match, ms)))
+            return Step(*_joined(step.events, self._tick(step.match, now)))
         if match.phase is Phase.PAUSED:
-            return self._break_off(match, End.PAUSE_LAPSED, ms)
+            return self._break_off(match, End.PAUSE_LAPSED, now)
         if match.game is None:
             return Step(match)
-        turn = self.rules.due(match, match.game, ms)
-        return self._turn(match, turn, timer_id(ms))
+        turn = self.rules.due(match, match.game, now)
+        return self._turn(match, turn, timer_id(match.moment(now)))
 
     def _shown(self, match: Match[G], action: Shown) -> Step[G]:
-        now = ms_of(action.id)
         post = Post(action.key, action.id)
         if match.post == post:
             return Step(match)
-        shifted = self._make_up_for_absence(match, action.away_since, now)
-        anew = shifted.since != match.since
-        match = replace(shifted, post=post)
-        if match.phase is not Phase.PLAYING or match.game is None:
+        started = clock.start(match, post, self._stage_deadline(match))
+        match = replace(started, post=post)
+        if match.phase is not Phase.PLAYING or match.game is None or match.stopped is not None:
             return Step(match)
-        away = action.away_since is not None
-        turn = self.rules.shown(match, match.game, post, away=away, anew=anew)
-        return self._turn(match, turn, action.id)
+        awaited = self.rules.awaits_post(match.game)
+        now = self._time(match, action.id)
+        step = self._turn(match, self.rules.shown(match, match.game, post, now), action.id)
+        if awaited and not self.rules.awaits_post(step.match.game or match.game):
+            return step.and_then(opened=action.id)
+        return step
 
-    def _make_up_for_absence(self, match: Match[G], away_since: int | None, now: int) -> Match[G]:
-        """Let a deadline that passed while the bot was away run anew with what was left of it.
-
-        A wish to stop that lapsed meanwhile can be joined once more for all of its time.
-        """
-        if away_since is None:
-            return match
-        lapse, deadline = _vote_lapses(match), self.stage_deadline(match)
-        if lapse is not None and lapse <= now:
-            match = replace(match, stop_asked=now)
-        if deadline is None or deadline > now:
-            return match
-        return replace(self._shift(match, now - away_since), stop_asked=match.stop_asked)
-
-    def _shift(self, match: Match[G], delta: int) -> Match[G]:
-        def later(ms: int | None) -> int | None:
-            return None if ms is None else ms + delta
-
-        return replace(
-            match,
-            since=match.since + delta,
-            joined=match.joined + delta,
-            host_pressed=match.host_pressed + delta,
-            full=later(match.full),
-            stop_asked=later(match.stop_asked),
-            rematch_asked=later(match.rematch_asked),
-            game=None if match.game is None else self.rules.shift(match.game, delta),
-        )
+    def _time(self, match: Match[G], action_id: int) -> int:
+        """Return the match time of an id as the game sees it."""
+        return clock.game_time(match, action_id, self._stage_deadline(match))
 
     def _stop(self, match: Match[G], action: Stop) -> Step[G]:
         seated = match.seat_of(action.user) is not None
@@ -286,7 +300,7 @@ class Machine(Generic[G]):
             missing = len(set(match.people) - match.stop_votes)
             return Step(match, (StopAsked(action.user, missing),))
         votes = match.stop_votes | {action.user}
-        asked = ms_of(action.id) if match.stop_asked is None else match.stop_asked
+        asked = match.time(action.id) if match.stop_asked is None else match.stop_asked
         step = Step(match).and_then(stop_votes=votes, stop_asked=asked)
         return _count_stop_votes(step, action.user)
 
@@ -316,12 +330,13 @@ class Machine(Generic[G]):
         people, present = step.match.people, step.match.present
         if not people or len(present) < self.rules.fewest:
             if len(people) == 1 and self._decided(step.match):
-                return self._finish(step, End.WON_BY_LEAVING, ms_of(action_id))
+                return self._finish(step, End.WON_BY_LEAVING, match.time(action_id))
             return _void(step, End.ABANDONED)
-        step = lobby.hand_over(step, ms_of(action_id))
+        step = lobby.hand_over(step, match.time(action_id))
+        now = self._time(match, action_id)
         for number in leaving:
             if step.match.game is not None:
-                turn = self.rules.leave(step.match, step.match.game, number)
+                turn = self.rules.leave(step.match, step.match.game, number, now)
                 step = step.and_then(*turn.events, game=turn.game)
         return _count_stop_votes(step, None)
 
@@ -335,29 +350,21 @@ class Machine(Generic[G]):
         )
 
     def _interrupt(self, match: Match[G], action: Interrupt) -> Step[G]:
-        now = ms_of(action.id)
-        match = self._make_up_for_absence(match, action.away_since, now)
+        if action.id > match.unseen:
+            match = clock.end_absence(match, action.id, self._stage_deadline(match))
         if match.phase is not Phase.PLAYING or match.game is None:
             return Step(match)
-        return Step(match).and_then(
-            Paused(),
-            phase=Phase.PAUSED,
-            pause=PauseReason.PERMISSION,
-            since=now,
-            game=self.rules.interrupt(match.game),
-        )
+        return self._pause(Step(match), PauseReason.PERMISSION, action.id)
 
     def _resume(self, match: Match[G], action: Resume) -> Step[G]:
         if match.phase is not Phase.PAUSED or match.game is None:
             return Step(match, (Refused(action.user, Refusal.NOT_PAUSED),))
         if action.user is not None and match.seat_of(action.user) is None:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
-        now = ms_of(action.id)
-        interrupted = match.pause is PauseReason.PERMISSION
-        stood = self._shift(match, max(0, now - match.since)) if interrupted else match
-        game = stood.game or match.game
-        match = replace(stood, phase=Phase.PLAYING, pause=None, since=now, game=game)
-        return self._turn(match, self.rules.resume(match, game, now), action.id).and_then(Resumed())
+        now = self._time(match, action.id)
+        turn = self.rules.resume(match, match.game, now)
+        match = replace(match, phase=Phase.PLAYING, pause=None, unseen=action.id)
+        return self._turn(match, turn, action.id).and_then(Resumed())
 
     def _rematch(self, match: Match[G], action: Rematch) -> Step[G]:
         if match.phase is not Phase.OVER:
@@ -366,7 +373,7 @@ class Machine(Generic[G]):
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
         if action.user in match.rematch:
             return Step(match, (RematchAsked(action.user),))
-        asked = ms_of(action.id) if match.rematch_asked is None else match.rematch_asked
+        asked = match.time(action.id) if match.rematch_asked is None else match.rematch_asked
         wanted = match.rematch | {action.user}
         step = Step(match).and_then(RematchAsked(action.user), rematch=wanted, rematch_asked=asked)
         return self._agree(step) if wanted >= set(match.people) else step
@@ -379,21 +386,16 @@ class Machine(Generic[G]):
         last: Event = RematchAgreed(users) if enough else OfferEnded()
         return step.and_then(last, phase=Phase.CLOSED)
 
-    def _close(self, match: Match[G], reason: End) -> Step[G]:
+    def _close(self, match: Match[G], reason: End, action_id: int) -> Step[G]:
         if match.phase is Phase.OVER:
             return Step(match).and_then(OfferEnded(), phase=Phase.CLOSED)
-        return self._break_off(match, reason, match.last_ms).and_then(phase=Phase.CLOSED)
+        return self._break_off(match, reason, match.time(action_id)).and_then(phase=Phase.CLOSED)
 
     def _break_off(self, match: Match[G], reason: End, now: int) -> Step[G]:
         """End a match before its time; one whose result stands is finished instead."""
         if self._settled(match):
             return self._finish(Step(match), End.FINISHED, now)
         return _void(Step(match), reason)
-
-
-def _vote_lapses(match: Match[G]) -> int | None:
-    asked = match.stop_asked if match.playing else None
-    return None if asked is None else asked + STOP_VOTE_MS
 
 
 def _joined(before: tuple[Event, ...], step: Step[G]) -> tuple[Match[G], tuple[Event, ...]]:

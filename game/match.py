@@ -1,7 +1,11 @@
 """What every game shares: seats, the host, phases, and the seam between a match and its rules.
 
-A match is a value. `game.machine` moves it from action to action; a game supplies `Rules`. All
-times are milliseconds of match time, which is that of Discord's ids (`game.ids`).
+A match is a value. `game.machine` moves it from action to action; a game supplies `Rules`.
+
+Every match has a clock of its own. Match time begins at 0 with the opening and counts the
+milliseconds of Discord's ids (`game.ids`), less the time that the match lost: a pause stops the
+clock, and after an absence of the bot in which a deadline passed the clock is set back. Games see
+match time alone. Only order is decided by whole ids.
 """
 
 from __future__ import annotations
@@ -9,6 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+
+from game.ids import ms_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +30,9 @@ STOP_VOTE_MS: Final = 60_000
 PAUSE_MS: Final = 600_000
 REMATCH_MS: Final = 60_000
 OFFER_MS: Final = 600_000
+
+PAUSE_KEY: Final = "pause"
+"""The key of the message that shows a paused match (`Post`)."""
 
 G = TypeVar("G")
 
@@ -171,9 +180,14 @@ class Match(Generic[G]):
         seats: every seat, those that left included; lobbies drop who leaves.
         host: the user who hosts.
         game: the game's own state, from the deal on.
-        last_ms: match time of the newest action applied.
-        seen_ms: match time of the newest one that came before the stage's deadline; while the bot
-            is away, others come after it, and from them nothing is left to run anew.
+        last_ms: the milliseconds of the newest id applied; Discord's time, not match time.
+        stood_ms: what the clock is behind Discord's time.
+        stopped: the match time at which the game stands still: from a pause on until a message
+            shows that the match goes on.
+        away: after a lost session, the match time of the newest action that came in time; None
+            once a message shows that the match goes on.
+        unseen: the id that a message must exceed to show that the match goes on.
+        opened: the id from which players' moves count.
         since: when the lobby opened, or the latest pause or the end came.
         joined: when the lobby was last joined.
         host_pressed: when the host last pressed anything in the lobby.
@@ -192,7 +206,11 @@ class Match(Generic[G]):
     host: int | None
     game: G | None = None
     last_ms: int = 0
-    seen_ms: int = 0
+    stood_ms: int = 0
+    stopped: int | None = None
+    away: int | None = None
+    unseen: int = 0
+    opened: int | None = None
     since: int = 0
     joined: int = 0
     host_pressed: int = 0
@@ -206,6 +224,21 @@ class Match(Generic[G]):
     post: Post | None = None
     end: End | None = None
     result: Result | None = None
+
+    def time(self, action_id: int) -> int:
+        """Return the match time of an id, as the running clock tells it."""
+        return ms_of(action_id) - self.stood_ms
+
+    def moment(self, time: int) -> int:
+        """Return the milliseconds of Discord's ids at a match time: the inverse of `time`."""
+        return time + self.stood_ms
+
+    def expected(self, time: int) -> int:
+        """Return the milliseconds of Discord's ids at which the game will reach a match time.
+
+        While the game stands still this is an estimate: as if its clock started now.
+        """
+        return self.moment(time) if self.stopped is None else time - self.stopped + self.last_ms
 
     def seat_of(self, user: int | None) -> Seat | None:
         """Return the seat where a person sits, unless it has left."""
@@ -256,14 +289,19 @@ class Turn(Generic[G]):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What a simulated opponent will do next: at `due` (milliseconds), the move `make` names."""
+    """When a simulated opponent moves next.
+
+    Attributes:
+        due: match time in milliseconds.
+        seat: the opponent's seat.
+    """
 
     due: int
     seat: int
 
 
 class Rules(Protocol[G]):
-    """A game, as the machine sees it. All of it is pure."""
+    """A game, as the machine sees it. All of it is pure, and all times are match time."""
 
     name: str
     version: int
@@ -274,60 +312,44 @@ class Rules(Protocol[G]):
         """Return what the match waits for chance to decide, as an action to record."""
         ...
 
-    def begin(self, match: Match[G], deal: Action) -> Turn[G]:
+    def begin(self, match: Match[G], deal: Action, now: int) -> Turn[G]:
         """Return the game after the deal."""
         ...
 
-    def act(self, match: Match[G], game: G, action: Action) -> Turn[G]:
-        """Apply an action of the game's own."""
+    def act(self, match: Match[G], game: G, action: Action, now: int) -> Turn[G]:
+        """Apply an action of the game's own; a move's player is seated, and the race is open."""
         ...
 
-    def shown(self, match: Match[G], game: G, post: Post, *, away: bool, anew: bool) -> Turn[G]:
-        """Take note that a message stands.
-
-        Args:
-            match: the match.
-            game: its game.
-            post: the message.
-            away: whether the bot had been away before it.
-            anew: whether the deadline passed meanwhile and runs anew from it.
-        """
+    def shown(self, match: Match[G], game: G, post: Post, now: int) -> Turn[G]:
+        """Apply that a message shows the match, such as the table that opens a race."""
         ...
 
-    def leave(self, match: Match[G], game: G, seat: int) -> Turn[G]:
+    def leave(self, match: Match[G], game: G, seat: int, now: int) -> Turn[G]:
         """Clear away what a seat held; the match's seats already say that it is out."""
         ...
 
-    def interrupt(self, game: G) -> G:
-        """Return the game as it waits for a pause to end."""
-        ...
-
-    def resume(self, match: Match[G], game: G, ms: int) -> Turn[G]:
-        """Go on after a pause that ends at `ms`."""
+    def resume(self, match: Match[G], game: G, now: int) -> Turn[G]:
+        """Go on after a pause; the clock starts at `now` with the next message."""
         ...
 
     def deadline(self, game: G) -> int | None:
         """Return when the game next changes by itself."""
         ...
 
-    def due(self, match: Match[G], game: G, ms: int) -> Turn[G]:
-        """Let the deadline at `ms` pass."""
-        ...
-
-    def shift(self, game: G, delta: int) -> G:
-        """Move every time in the game by `delta` milliseconds."""
+    def due(self, match: Match[G], game: G, now: int) -> Turn[G]:
+        """Apply that the deadline passes, which is now."""
         ...
 
     def moves(self, match: Match[G], game: G) -> tuple[Move, ...]:
         """Return when the simulated opponents next move."""
         ...
 
-    def make(self, match: Match[G], game: G, move: Move) -> Action:
-        """Return the move that an opponent makes."""
+    def make(self, match: Match[G], game: G, move: Move, action_id: int) -> Action:
+        """Return the move that an opponent makes, as an action with the given id."""
         ...
 
     def awaits_post(self, game: G) -> bool:
-        """Whether players' moves wait until a message is known to stand."""
+        """Whether players' moves wait for the message that opens a race."""
         ...
 
     def decided(self, game: G) -> bool:

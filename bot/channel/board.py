@@ -92,7 +92,6 @@ class Board:
         self._edit_at = 0.0
         self._edit_patience = Patience(clock)
         self._edits_refused = 0
-        self._absence: int | None = None
         self._unsent: Unsent | None = None
         self._pushed_up = self._too_early = False
         self._removed = False
@@ -121,15 +120,13 @@ class Board:
         self._showing = showing
         self._wanted = self._newest[sheet.key] = sheet
         self._take_leave(sheet)
-        if self._standing is None or self._again:
+        if self._standing is None or self._again or self._is_unseen:
             self._hurry()
         self._wake()
 
-    def post_again(self, showing: Showing, absence: int | None) -> None:
+    def post_again(self, showing: Showing) -> None:
         """Show the match in a new message and let the present one go."""
         self._again = True
-        if absence is not None:
-            self._absence = absence
         self.show(showing)
 
     def pushed(self, message: int) -> None:
@@ -248,7 +245,14 @@ class Board:
 
     @property
     def _must_post(self) -> bool:
-        return self._unsent is not None or self._again or self._pushed_up
+        again = self._again or self._pushed_up or self._is_unseen
+        return self._unsent is not None or again
+
+    @property
+    def _is_unseen(self) -> bool:
+        """Whether the message that stands does not show that the match goes on."""
+        standing = self._standing
+        return standing is not None and standing.id <= self.live.match.unseen
 
     def _worth_posting_again(self) -> bool:
         """Whether a frame is due and the table is out of view; posts take what edits leave."""
@@ -292,13 +296,12 @@ class Board:
             self._drop()
             unsent = None
         if unsent is None:
-            absence, self._absence = self._absence, None
             self._again = False
-            greets = absence is not None and self.live.match.phase not in _ENDED
-            form = self._with_greeting(sheet) if greets else sheet
+            form = sheet if self.live.match.away is None else self._with_greeting(sheet)
             if self._standing is not None:
                 form = replace(form, silent=True)
-            unsent = self._unsent = Unsent(sheet, form, absence, Patience(self._clock))
+            unseen = self.live.match.unseen
+            unsent = self._unsent = Unsent(sheet, form, unseen, Patience(self._clock))
         try:
             return await self._calls.prepare_post(unsent.form, unsent.nonce)
         except Exception:
@@ -307,15 +310,8 @@ class Board:
             raise
 
     def _drop(self) -> None:
-        """Give up a message that was not sent; what it had to tell is left to the next one.
-
-        If the bot was away once more since, the next one has that to tell already.
-        """
-        unsent, self._unsent = self._unsent, None
-        if unsent is not None and self._absence is None:
-            self._absence = unsent.absence
-        # Until that is told the match stands still, so another message has to come.
-        self._again = self._again or self._absence is not None
+        """Give up a message that was not sent."""
+        self._unsent = None
 
     async def _post(self, ready: Ready) -> bool:
         unsent = self._unsent
@@ -333,7 +329,7 @@ class Board:
         self._standing = sent
         self._again_at = self._clock.monotonic() + AGAIN_GAP_S
         self._edit_patience.end()
-        self.live.posted(sent.key, sent.id, absence=unsent.absence)
+        self.live.posted(sent.key, sent.id)
         if not self._known.stands(sent.id):
             self._lost(sent)
         self._leave_strangers()
@@ -345,7 +341,7 @@ class Board:
         trouble = trouble_of(error)
         log.warning("match %d can't be posted: %s", self.live.id, error)
         unsent.failed()
-        if trouble is Trouble.FORBIDDEN and self._moved_on(unsent.sheet.key):
+        if trouble is Trouble.FORBIDDEN and self._moved_on(unsent):
             self._drop()
             return True
         if trouble not in _NOT_CARRIED_OUT or unsent.is_hopeless(self.live.match.phase):
@@ -360,12 +356,14 @@ class Board:
             await asyncio.sleep(wait)
         return True
 
-    def _moved_on(self, key: str) -> bool:
+    def _moved_on(self, unsent: Unsent) -> bool:
         """Whether something new was to be posted while a call was under way.
 
         What that call was refused for may be mended by now; the next one will tell.
         """
-        return self._again or (self._wanted is not None and self._wanted.key != key)
+        if self._again or self.live.match.unseen != unsent.unseen:
+            return True
+        return self._wanted is not None and self._wanted.key != unsent.sheet.key
 
     def _give_up(self, trouble: Trouble) -> None:
         """Stop trying until the match wants something new."""

@@ -83,11 +83,11 @@ class Presenter:
                 self._forget(live.id, board), name=f"last-words-{live.id}"
             )
 
-    def post_again(self, live: LiveMatch, *, absence: int | None = None) -> None:
+    def post_again(self, live: LiveMatch) -> None:
         """Show a match in a new message."""
         if self._closed:
             return
-        self._board(live).post_again(self._showing(live), absence)
+        self._board(live).post_again(self._showing(live))
 
     def pushed(self, live: LiveMatch, message: int) -> None:
         """Take note of a message in a match's channel."""

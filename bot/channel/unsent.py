@@ -25,7 +25,7 @@ class Unsent:
     Attributes:
         sheet: what it shows.
         form: how it is posted.
-        absence: as in `bot.matches.ports.Table.post_again`.
+        unseen: `game.match.Match.unseen` when it was made.
         patience: says when the next attempt is due, and when there has been enough of them.
         nonce: new for every message, also after a restart, and one for all of its attempts: of
             two calls with the same nonce Discord carries out the first alone.
@@ -34,7 +34,7 @@ class Unsent:
 
     sheet: Sheet
     form: Sheet
-    absence: int | None
+    unseen: int
     patience: Patience
     nonce: str = field(default_factory=lambda: uuid4().hex[:25])
     attempts: int = 0

@@ -102,5 +102,5 @@ class HostedGame(Protocol):
 
 
 def relative(ms: int) -> str:
-    """Return a moment of match time as Discord counts down to it in the reader's language."""
+    """Return a moment, in milliseconds of Discord's ids, as a countdown that Discord renders."""
     return f"<t:{(ms + DISCORD_EPOCH_MS + 500) // 1000}:R>"

@@ -10,7 +10,7 @@ from bot.games.sheet import Block, Button, Buttons, Sheet, Text, Verb
 from bot.pictures.theme import SEAT_EMOJI
 from game import lobby
 from game.events import Event, Refusal, Refused, RematchAsked, Seated, StopAsked, Unseated
-from game.match import End, Level, PauseReason, Phase
+from game.match import PAUSE_KEY, PAUSE_MS, End, Level, PauseReason, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,6 @@ MOSS: Final = 0x4F8F5B
 GOLD: Final = 0xD9A441
 LOBBY_KEY: Final = "lobby"
 END_KEY: Final = "end"
-PAUSE_KEY: Final = "pause"
 
 
 def badge(seat: Seat) -> str:
@@ -62,7 +61,7 @@ def lobby_sheet(showing: Showing, title: str, facts: Sequence[str], most: int) -
     blocks: list[Block] = [Text(f"## {title}"), Text(_seats(showing, most))]
     if match.phase is not Phase.LOBBY:
         return Sheet(LOBBY_KEY, STONE, (*blocks, Text(_lobby_end(showing))))
-    closes = relative(lobby.deadline(match))
+    closes = relative(match.moment(lobby.deadline(match)))
     if match.full is None:
         waiting = words.text("Press **Join** to take a seat. The lobby closes {when}.", when=closes)
     else:
@@ -115,7 +114,7 @@ def pause_sheet(showing: Showing) -> Sheet:
         why = words.text("Two rounds in a row nobody reached six cards, so the match takes a rest.")
     else:
         why = words.text("I could not post here, so the match stands still.")
-    lapse = match.since + 600_000
+    lapse = match.moment(match.since + PAUSE_MS)
     how = words.text(
         "Any player can press **Go on**. If nobody does, the match ends {when} without a result.",
         when=relative(lapse),

@@ -9,9 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.matches.ports import Batch, Ending, Entry
-from game.actions import Interrupt, Returned, Shown, Tick
 from game.events import Refusal, Refused
-from game.ids import ms_of, opponent_id, timer_id
 from game.match import End, Phase
 
 if TYPE_CHECKING:
@@ -34,8 +32,6 @@ class Draft:
     Attributes:
         match: the state after them.
         length: how many lines the log had before.
-        away: the number of the absence after which no new message shows the match yet.
-        back: the number of an absence that one of the actions ended.
         entries: new lines of the log.
         events: what happened.
         replies: who waits for which of the events.
@@ -43,18 +39,11 @@ class Draft:
 
     match: Match[Any]
     length: int
-    away: int | None = None
-    back: int | None = None
     entries: list[Entry] = field(default_factory=list[Entry])
     events: list[Event] = field(default_factory=list["Event"])
     replies: list[tuple[Reply, tuple[Event, ...]]] = field(
         default_factory=list["tuple[Reply, tuple[Event, ...]]"]
     )
-
-    def heed(self, item: Item) -> None:
-        """Take note of an item that may end the bot's absence; not one of an earlier absence."""
-        if self.away is not None and item.absence == self.away:
-            self.away, self.back = None, self.away
 
     def batch(self, match_id: int, before: Match[Any]) -> Batch:
         """Return what is to be recorded of a match that was in another state before."""
@@ -71,30 +60,10 @@ class Draft:
         self.match = replace(self.match, phase=Phase.CLOSED, end=self.match.end or end)
 
 
-def upcoming(machine: Machine[Any], match: Match[Any]) -> int | None:
-    """Return the id of the next thing that happens by itself: a deadline, an opponent's move."""
-    deadline = machine.deadline(match)
-    ids = [opponent_id(move.due, move.seat) for move in machine.moves(match)]
-    if deadline is not None:
-        ids.append(timer_id(deadline))
-    return min(ids, default=None)
-
-
 def _is_refused_move(action: Action, events: Sequence[Event]) -> bool:
     return action.held_until_shown and any(
         isinstance(event, Refused) and event.reason not in _CHAT for event in events
     )
-
-
-def _with_absence(draft: Draft, action: Action) -> Action:
-    """Return an action as it is to be applied.
-
-    While the bot is away, deadlines run anew from each message that stands, also from one that a
-    process before was to tell that it is back with: that is what people saw.
-    """
-    if draft.away is not None and isinstance(action, Shown | Interrupt | Returned):
-        return replace(action, away_since=draft.match.seen_ms)
-    return action
 
 
 class Decider:
@@ -112,18 +81,14 @@ class Decider:
     def decide(self, draft: Draft, items: Sequence[Item]) -> None:
         """Apply items, which are in the order of their ids, to a draft.
 
-        What was due before an item happens before it, however late its timer is. While the bot
-        was away nothing happens by itself, and claims after a deadline are chat.
+        Whatever falls due before an item happens before it, however late its timer is.
         """
         self._ask_chance(draft)
         for item in items:
-            if draft.away is None:
+            if not item.first:
                 self._let_pass(draft, item.id, inclusive=item.action is None)
-            if item.action is not None and not self._after_deadline(draft, item.action):
-                self.apply(draft, _with_absence(draft, item.action), item.reply)
-                draft.heed(item)
-            elif item.reply is not None:
-                draft.replies.append((item.reply, ()))
+            if item.action is not None:
+                self.apply(draft, item.action, item.reply)
 
     def apply(self, draft: Draft, action: Action, reply: Reply | None = None) -> None:
         """Apply one action; chat, and what else leaves the match as it was, is worth no line.
@@ -140,27 +105,12 @@ class Decider:
             draft.replies.append((reply, step.events))
         self._ask_chance(draft)
 
-    def _after_deadline(self, draft: Draft, action: Action) -> bool:
-        if draft.away is None or not action.held_until_shown:
-            return False
-        deadline = self._machine.stage_deadline(draft.match)
-        return deadline is not None and ms_of(action.id) > deadline
-
     def _let_pass(self, draft: Draft, until: int, *, inclusive: bool) -> None:
         """Apply deadlines and opponents' moves that come before an id."""
-        while (next_id := upcoming(self._machine, draft.match)) is not None:
-            if next_id > until or (next_id == until and not inclusive):
+        while (due := self._machine.let_happen(draft.match)) is not None:
+            if due.id > until or (due.id == until and not inclusive):
                 return
-            deadline = self._machine.deadline(draft.match)
-            if deadline is not None and timer_id(deadline) == next_id:
-                self.apply(draft, Tick(id=next_id))
-                continue
-            moves = self._machine.moves(draft.match)
-            move = min(moves, key=lambda m: opponent_id(m.due, m.seat))
-            made = self._machine.make(draft.match, move)
-            if made is None:
-                return
-            self.apply(draft, made)
+            self.apply(draft, due)
 
     def _ask_chance(self, draft: Draft) -> None:
         chosen = self._machine.chance(draft.match, self._random)

@@ -29,14 +29,14 @@ class Item:
         due: when its settle time is over, in monotonic seconds.
         action: what to do; None: let everything pass that is due by the id.
         reply: resolved with the action's events once they are committed.
-        absence: which absence of the bot the action ends, if any.
+        first: whether it is decided before everything that waits, whatever the ids.
     """
 
     id: int
     due: float
     action: Action | None
     reply: Reply | None = None
-    absence: int | None = None
+    first: bool = False
 
 
 def dismiss(items: Iterable[Item]) -> None:
@@ -74,13 +74,16 @@ class Inbox:
         *,
         reply: Reply | None = None,
         at_once: bool = False,
-        absence: int | None = None,
+        first: bool = False,
     ) -> None:
-        """Put an action in; `at_once` it is due without settling."""
+        """Put an action in; `at_once` it is due without settling.
+
+        One that is `first` holds up everything else until it is due.
+        """
         if action.actor is not None:
             self._seen.add(action.id)
         due = self._clock.monotonic() + (0.0 if at_once else self._settle)
-        self._items.append(Item(action.id, due, action, reply, absence))
+        self._items.append(Item(action.id, due, action, reply, first))
 
     def ring(self, timer: int, *, at_once: bool = False) -> None:
         """Let everything pass that is due by an id."""
@@ -93,14 +96,21 @@ class Inbox:
             return self._items
         return [i for i in self._items if i.action is None or not i.action.held_until_shown]
 
+    def due(self, waiting: list[Item]) -> float:
+        """Return when the first of what is waiting falls due, in monotonic seconds."""
+        first = [item.due for item in waiting if item.first]
+        return max(first) if first else min(item.due for item in waiting)
+
     def take(self, waiting: list[Item]) -> list[Item]:
         """Take out of what is waiting all that is due, and what stands before it in match time."""
         now = self._clock.monotonic()
         last = max(item.id for item in waiting if item.due <= now)
-        taken = {id(item) for item in waiting if item.id <= last}
+        taken = {id(item) for item in waiting if item.id <= last or item.first}
         items = self._items
         self._items = [item for item in items if id(item) not in taken]
-        return sorted((i for i in items if id(i) in taken), key=lambda item: item.id)
+        return sorted(
+            (i for i in items if id(i) in taken), key=lambda item: (not item.first, item.id)
+        )
 
     def put_back(self, items: list[Item]) -> None:
         """Put back what was taken and could not be decided."""

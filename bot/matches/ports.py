@@ -150,13 +150,12 @@ class LiveMatch(Protocol):
         """The newest committed state."""
         ...
 
-    def posted(self, key: str, message: int, *, absence: int | None = None) -> None:
+    def posted(self, key: str, message: int) -> None:
         """Tell that a message that shows the match stands in the channel.
 
         Args:
             key: what it shows.
             message: its id.
-            absence: which absence of the bot it ends, as `Table.post_again` was told.
         """
         ...
 
@@ -199,13 +198,8 @@ class Table(Protocol):
         """Show a match that has changed by these events."""
         ...
 
-    def post_again(self, live: LiveMatch, *, absence: int | None = None) -> None:
-        """Show a match in a new message.
-
-        Args:
-            live: the match.
-            absence: after the bot was away: the absence's number, which the post is told with.
-        """
+    def post_again(self, live: LiveMatch) -> None:
+        """Show a match in a new message."""
         ...
 
     def left_behind(self, live: LiveMatch, message: int) -> None:

@@ -35,7 +35,6 @@ def rebuild(
     items: Sequence[Item],
     *,
     known: int,
-    away: int | None,
 ) -> tuple[Draft, list[Item]]:
     """Return what the log leads to, and which items are still to be decided.
 
@@ -48,11 +47,10 @@ def rebuild(
         stored: the match as it is found in the store.
         items: what was being decided when the fault came.
         known: how many lines of the log had led to the state in memory.
-        away: as in `Draft`.
     """
     actions = actions_of(stored)
     old, new = actions[:known], actions[known:]
-    draft = Draft(machine.replay(old).match, len(old), away)
+    draft = Draft(machine.replay(old).match, len(old))
     waiting = list(items)
     for action in new:
         step = machine.apply(draft.match, action)
@@ -61,7 +59,6 @@ def rebuild(
         draft.events.extend(step.events)
         for item in [item for item in waiting if _is_recorded(item, action)]:
             waiting.remove(item)
-            draft.heed(item)
             if item.reply is not None:
                 draft.replies.append((item.reply, step.events))
     # With what chance decided, whoever looks into the fault can play the round again.

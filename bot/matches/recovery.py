@@ -120,7 +120,7 @@ class Recovery:
         channel that the bot is back.
         """
         left = self._left.get(runner.id)
-        unknown: list[int] = []
+        unknown: list[OwnPost] = []
         try:
             if left or runner.match.phase not in _ENDED:
                 unknown = await self._read_history(runner, left, session, gate)
@@ -131,14 +131,15 @@ class Recovery:
             return
         self._feeding.discard(runner)
         self._left.pop(runner.id, None)
-        await self._go_on(runner, left)
+        await self._go_on(runner, left, unknown)
         if left is not None:
             channels, clock = self._registry.channels, self._registry.tools.clock
-            await tidy_up(runner, left, unknown, channels=channels, gate=gate, clock=clock)
+            ids = [post.id for post in unknown]
+            await tidy_up(runner, left, ids, channels=channels, gate=gate, clock=clock)
 
     async def _read_history(
         self, runner: Runner, left: Remains | None, session: int, gate: asyncio.Semaphore
-    ) -> list[int]:
+    ) -> list[OwnPost]:
         """Put what was written into the inbox; return the posts that the log does not know.
 
         A session often begins just when Discord is coming back, so reading is tried again, and
@@ -164,51 +165,41 @@ class Recovery:
                 except NotNowError:
                     patience.wait()
             await asyncio.sleep(patience.not_before - self._registry.tools.clock.monotonic())
-        return await self._take_in(runner, left, posts)
-
-    async def _take_in(
-        self, runner: Runner, left: Remains | None, posts: Sequence[OwnPost]
-    ) -> list[int]:
-        """Take note of messages that stand; return those of which nobody knew."""
         known = left.posts if left else runner.posts
         unknown = [p for p in posts if p.match == runner.id and p.id not in known]
-        newest = max(known, default=0)
-        awaited = left is not None or runner.hosted.machine.awaits_post(runner.match)
         for post in unknown:
             if left is None:
                 self._registry.tools.table.left_behind(runner, post.id)
-            if post.key is not None and post.id > newest and awaited:
-                runner.posted(post.key, post.id)
-            elif left is not None:
+            elif not self._shows(runner, left, post):
                 # Now, while the log still leads here: another end of the process would lose track.
                 with suppress(NotNowError):
                     await self._registry.channels.remove(runner.venue, post.id)
-        return [post.id for post in unknown]
+        return unknown
 
-    async def _go_on(self, runner: Runner, left: Remains | None) -> None:
-        session, table = self._session, self._registry.tools.table
+    @staticmethod
+    def _shows(runner: Runner, left: Remains | None, post: OwnPost) -> bool:
+        """Whether an unknown post shows the match as the log leaves it."""
+        known = left.posts if left else runner.posts
+        awaited = left is not None or runner.hosted.machine.awaits_post(runner.match)
+        return post.key is not None and post.id > max(known, default=0) and awaited
+
+    async def _go_on(
+        self, runner: Runner, left: Remains | None, unknown: Sequence[OwnPost]
+    ) -> None:
         if runner.match.phase is Phase.CLOSED:
             self._registry.conclude(runner, left.agreed if left else ())
             return
-        if runner.match.phase is Phase.OVER:
-            runner.release(away=True)
-            runner.back()
-            await runner.rest()
-            if left is not None and left.superseded:
-                runner.close(End.CANCELLED)
-            else:
-                table.show(runner, ())
-            return
-        runner.release(away=True)
+        session = self._session
+        shown = [post for post in unknown if self._shows(runner, left, post)]
+        runner.lost_session([(post.key, post.id) for post in shown if post.key is not None])
+        runner.release()
         if runner.match.phase is Phase.DEALING:
             runner.begin()
         await runner.rest()
-        if session == self._session and not self._is_closed(runner):
-            table.post_again(runner, absence=runner.absence)
-
-    @staticmethod
-    def _is_closed(runner: Runner) -> bool:
-        return runner.match.phase is Phase.CLOSED
+        if left is not None and left.superseded and runner.match.phase is Phase.OVER:
+            runner.close(End.CANCELLED)
+        elif session == self._session:
+            self._registry.tools.table.show(runner, ())
 
 
 async def _give_up(registry: Registry, stored: StoredMatch, reason: End) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.matches.patience import Patience
 from bot.matches.ports import NotNowError
-from game.actions import Shown
+from game.actions import Returned, Shown
 from game.events import RematchAgreed
 
 if TYPE_CHECKING:
@@ -52,22 +52,29 @@ def remains_of(stored: StoredMatch, actions: Sequence[Action], step: Step[Any]) 
     shown = [action for action in actions if isinstance(action, Shown)]
     agreed = (event.users for event in step.events if isinstance(event, RematchAgreed))
     users = () if stored.superseded else next(agreed, ())
-    return Remains(
-        {post.id: post.key for post in shown}, _doubtful(shown), tuple(users), stored.superseded
-    )
+    posts = {post.id: post.key for post in shown}
+    return Remains(posts, _doubtful(actions), tuple(users), stored.superseded)
 
 
-def _doubtful(shown: Sequence[Shown]) -> tuple[int, ...]:
+def _doubtful(actions: Sequence[Action]) -> tuple[int, ...]:
     """Messages of which it is not known that they were parted from.
 
     That is done soon after the next message stands. So whoever went on to post a few more had done
     it; not so where another process came to post them.
     """
+    shown: list[int] = []
+    after_return: list[bool] = []
+    returned = False
+    for action in actions:
+        returned = returned or isinstance(action, Returned)
+        if isinstance(action, Shown):
+            shown.append(action.id)
+            after_return.append(returned)
+            returned = False
     return tuple(
-        post.id
+        post
         for index, post in enumerate(shown)
-        if len(shown) - index <= _SOON
-        or any(later.away_since is not None for later in shown[index + 2 : index + 1 + _SOON])
+        if len(shown) - index <= _SOON or any(after_return[index + 2 : index + 1 + _SOON])
     )
 
 

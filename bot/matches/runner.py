@@ -11,13 +11,13 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bot.matches.deciding import Decider, Draft, upcoming
+from bot.matches.deciding import Decider, Draft
 from bot.matches.inbox import Inbox, Item, Reply, dismiss
 from bot.matches.patience import Patience, record_at_last
 from bot.matches.ports import AlreadyEndedError, Notice, StoreUnavailableError
 from bot.matches.rebuilding import rebuild
 from game.actions import Action, Close, Interrupt, Returned, Shown
-from game.ids import ms_of, timer_id
+from game.ids import first_id, ms_of, timer_id
 from game.match import End, Match, Phase
 
 if TYPE_CHECKING:
@@ -77,15 +77,8 @@ class Runner:
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._held = False
-        self._absences = 0
-        self._away: int | None = None
         self._patience = Patience(tools.clock)
         self._late: asyncio.Task[None] | None = None
-
-    @property
-    def absence(self) -> int | None:
-        """The number of the bot's absence, until a new message shows the match again."""
-        return self._away
 
     @property
     def match(self) -> Match[Any]:
@@ -121,19 +114,19 @@ class Runner:
         if action is not None:
             self.submit(action)
 
-    def posted(self, key: str, message: int, *, absence: int | None = None) -> None:
+    def posted(self, key: str, message: int) -> None:
         """Take note that a message that shows the match stands in the channel."""
         self._tools.time.saw(message)
         self.posts.add(message)
         # In mid-race it waits its turn: no claim that may still arrive late is overtaken for it.
         at_once = self.hosted.machine.awaits_post(self._match)
-        self._put(Shown(id=message, key=key), at_once=at_once, absence=absence)
+        self._put(Shown(id=message, key=key), at_once=at_once)
 
     def hindered(self, *, passing: bool = False) -> None:
         """Pause: the channel can't be written to. While the connection is broken, nothing can."""
-        if passing and self._held and self._away is None:
+        if passing and self._held and self._match.away is None:
             return
-        self._put(Interrupt(id=self.now()), at_once=True, absence=self._away)
+        self._put(Interrupt(id=self.now()), at_once=True)
 
     def broken(self) -> None:
         """Start anew from the log, and show the match again: showing it failed for a fault."""
@@ -144,27 +137,30 @@ class Runner:
         action = Close(id=self.now(), reason=reason.value)
         self._put(action, at_once=True)
 
-    def back(self) -> None:
-        """Go on after an absence, without a new message."""
-        self._put(Returned(id=self.now()), at_once=True, absence=self._away)
+    def lost_session(self, found: Sequence[tuple[str, int]]) -> None:
+        """Put a lost session before everything that waits to be decided.
+
+        Args:
+            found: key and id of messages that show the match and that the log does not know;
+                they were posted before the session was lost, oldest first.
+        """
+        for key, message in found:
+            self._tools.time.saw(message)
+            self.posts.add(message)
+            self._put(Shown(id=message, key=key), first=True)
+        newest = max(self.posts, default=0)
+        returned = max(first_id(ms_of(self.now())), newest + 1)
+        self._put(Returned(id=returned), first=True)
 
     def hold(self) -> None:
         """Decide nothing for now: events may be missing."""
         self._held = True
         self._disarm()
 
-    def release(self, *, away: bool = False) -> None:
-        """Decide again.
-
-        Args:
-            away: the bot was away: deadlines stand still, and claims after a deadline are chat,
-                until a new message shows the match.
-        """
+    def release(self) -> None:
+        """Decide again."""
         self._held = False
         self._patience.begin_anew()
-        if away:
-            self._absences += 1
-            self._away = self._absences
         self._wake()
         self._arm()
 
@@ -189,7 +185,7 @@ class Runner:
         *,
         reply: Reply | None = None,
         at_once: bool = False,
-        absence: int | None = None,
+        first: bool = False,
     ) -> None:
         if self._inbox.has_seen(action) or self._match.phase is Phase.CLOSED:
             if reply is not None:
@@ -197,7 +193,7 @@ class Runner:
             return
         if action.actor is not None:
             self._tools.time.saw(action.id)
-        self._inbox.put(action, reply=reply, at_once=at_once, absence=absence)
+        self._inbox.put(action, reply=reply, at_once=at_once, first=first)
         self._wake()
 
     def _wake(self) -> None:
@@ -235,7 +231,7 @@ class Runner:
         waiting = self._inbox.waiting(for_post=self.hosted.machine.awaits_post(self._match))
         if not waiting:
             return False
-        due = max(self._patience.not_before, min(item.due for item in waiting))
+        due = max(self._patience.not_before, self._inbox.due(waiting))
         wait = due - self._tools.clock.monotonic()
         if wait > 0:
             await asyncio.sleep(wait)
@@ -307,9 +303,7 @@ class Runner:
     async def _rebuild(self, items: list[Item]) -> list[Item]:
         """Take the state that the stored log leads to; return what is still to be decided."""
         stored = await self._tools.store.find(self.id)
-        draft, waiting = rebuild(
-            self.hosted.machine, stored, items, known=self._length, away=self._away
-        )
+        draft, waiting = rebuild(self.hosted.machine, stored, items, known=self._length)
         self._length = draft.length
         if draft.entries:
             self._announce(draft)
@@ -354,7 +348,7 @@ class Runner:
         dismiss(items)
 
     def _new_draft(self) -> Draft:
-        return Draft(self._match, self._length, self._away)
+        return Draft(self._match, self._length)
 
     async def _record(self, draft: Draft) -> None:
         """Record a draft; only then is it the match's state and told to anybody."""
@@ -370,8 +364,6 @@ class Runner:
         changed = draft.match is not self._match
         self._length += len(draft.entries)
         self._match = draft.match
-        if draft.back == self._away:
-            self._away = None
         for reply, events in draft.replies:
             if not reply.done():
                 reply.set_result(events)
@@ -411,12 +403,12 @@ class Runner:
     def _arm(self) -> None:
         """Set the one timer to the next thing that happens by itself."""
         self._disarm()
-        if self._held or self._away is not None or self._match.phase is Phase.CLOSED:
+        if self._held or self._match.phase is Phase.CLOSED:
             return
         self._attempt(self._set_timer)
 
     def _set_timer(self) -> None:
-        next_id = upcoming(self.hosted.machine, self._match)
+        next_id = self.hosted.machine.upcoming(self._match)
         self._faults = 0
         if next_id is None:
             return

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from game.ids import ms_of
 from game.match import Tally
 from game.rox.prizes import CheckedRow, award
 from game.rox.rows import FULL, valid_length
@@ -15,16 +14,15 @@ if TYPE_CHECKING:
     from game.match import Match
 
 
-def end_race(match: Match[RoxGame], game: RoxGame, caller: int | None, end_id: int) -> RoxGame:
+def end_race(match: Match[RoxGame], game: RoxGame, caller: int | None, now: int) -> RoxGame:
     """Return the game with its round checked; the check is decided when the race ends.
 
     Args:
         match: the match; its seats say who takes part in the check.
         game: the game in its race.
         caller: who took a sixth card, or None when a deadline ended the race.
-        end_id: the id of that claim or deadline.
+        now: the match time of that claim or deadline.
     """
-    ended = ms_of(end_id)
     checked = _check(match, game, caller)
     prizes = award(
         checked,
@@ -41,14 +39,14 @@ def end_race(match: Match[RoxGame], game: RoxGame, caller: int | None, end_id: i
     return replace(
         game,
         stage=Stage.VERDICT,
-        since=ended,
+        since=now,
         caller=caller,
         checked=checked,
         reveal=0,
         scores=(*game.scores, score),
         silent=_silence(game),
         uncalled=0 if caller is not None else game.uncalled + 1,
-        tallies=_tally(game, checked, caller, ended),
+        tallies=_tally(game, checked, caller, now),
         ready=frozenset(),
     )
 

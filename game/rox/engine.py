@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from game.actions import Action, Opening
 from game.claims import HIGHEST, LOWEST
 from game.events import Event, Refusal, Refused
-from game.ids import chance_id, ms_of, timer_id
+from game.ids import chance_id
 from game.machine import Machine
 from game.match import Level, Match, Move, Phase, Post, Result, Tally, Then, Turn, rank_seats
 from game.rox import opponents
@@ -72,7 +72,7 @@ class RoxRules:
     """Rox, as `game.machine` sees it; see `game.match.Rules` for what each method means."""
 
     name = "rox"
-    version = 1
+    version = 2
     fewest = 2
     most = 4
 
@@ -82,7 +82,7 @@ class RoxRules:
             return None
         return draw_deal(chance_id(match.last_ms), len(match.seats), random)
 
-    def begin(self, match: Match[RoxGame], deal: Action) -> Turn[RoxGame]:
+    def begin(self, match: Match[RoxGame], deal: Action, now: int) -> Turn[RoxGame]:
         """Deal round one.
 
         Raises:
@@ -96,7 +96,7 @@ class RoxRules:
             deal=deal,
             round=0,
             stage=Stage.READY,
-            since=ms_of(deal.id),
+            since=now,
             present=(),
             prizes=(),
             hands=(),
@@ -104,35 +104,22 @@ class RoxRules:
             silent=(0,) * seats,
             tallies=(Tally(),) * seats,
         )
-        return _next_round(match, game, ms_of(deal.id))
+        return _next_round(match, game, now)
 
-    def act(self, match: Match[RoxGame], game: RoxGame, action: Action) -> Turn[RoxGame]:
+    def act(self, match: Match[RoxGame], game: RoxGame, action: Action, now: int) -> Turn[RoxGame]:
         """Apply a claim, a put-back or a Ready."""
         match action:
             case Claim() | Back():
-                return _move(match, game, action)
+                return _move(match, game, action, now)
             case Ready():
-                return _ready(match, game, action)
+                return _ready(match, game, action, now)
             case _:
                 return Turn(game)
 
-    def shown(
-        self, match: Match[RoxGame], game: RoxGame, post: Post, *, away: bool, anew: bool
-    ) -> Turn[RoxGame]:
+    def shown(self, match: Match[RoxGame], game: RoxGame, post: Post, now: int) -> Turn[RoxGame]:
         """Open the race at the id of the post that shows the open table."""
-        if game.stage is Stage.RACE and away:
-            opened = post.id if anew else game.opened
-            return Turn(replace(game, opened=opened, seen_from=ms_of(post.id)))
         if game.stage is not Stage.OPENING or post.key != post_of_table(game.round):
             return Turn(game)
-        now = ms_of(post.id)
-        if game.opened is not None and now < game.since:
-            # A table from before the interruption opens nothing again.
-            return Turn(game)
-        if game.opened is not None:
-            game = self.shift(game, max(0, now - game.since))
-            game = replace(game, stage=Stage.RACE, since=now, opened=post.id)
-            return Turn(game, (RaceOpened(),))
         busy = now + game.settings.rest_ms
         hands = tuple(
             replace(
@@ -147,16 +134,14 @@ class RoxRules:
             game,
             stage=Stage.RACE,
             since=now,
-            opened=post.id,
             race_from=now,
             last_take=now,
             hands=hands,
         )
         return Turn(game, (RaceOpened(),))
 
-    def leave(self, match: Match[RoxGame], game: RoxGame, seat: int) -> Turn[RoxGame]:
+    def leave(self, match: Match[RoxGame], game: RoxGame, seat: int, now: int) -> Turn[RoxGame]:
         """Put a leaver's row back; a prize already decided stays."""
-        now = ms_of(match.seats[seat].out or 0)
         if game.stage in {Stage.READY, Stage.OPENING, Stage.RACE}:
             for held in game.hands[seat].row:
                 game = game.with_owner(held.index, None, now)
@@ -165,16 +150,15 @@ class RoxRules:
             return _go_on_if_ready(match, game, now)
         return Turn(game)
 
-    def interrupt(self, game: RoxGame) -> RoxGame:
-        """Close the table: a race goes on only once a new table stands."""
-        return replace(game, stage=Stage.OPENING) if game.stage is Stage.RACE else game
+    def resume(self, match: Match[RoxGame], game: RoxGame, now: int) -> Turn[RoxGame]:
+        """Go on: with a new round after rounds without a caller, else in the same stage.
 
-    def resume(self, match: Match[RoxGame], game: RoxGame, ms: int) -> Turn[RoxGame]:
-        """Go on: with a new round after rounds without a caller, else where it stood."""
+        Get-ready time begins again, because people have to come back to the table.
+        """
         if game.stage is Stage.BREAK and game.uncalled >= UNCALLED_ROUNDS:
-            return _next_round(match, replace(game, uncalled=0), ms)
-        if game.stage in {Stage.READY, Stage.OPENING}:
-            return Turn(replace(game, since=ms))
+            return _next_round(match, replace(game, uncalled=0), now)
+        if game.stage is Stage.READY:
+            return Turn(replace(game, since=now))
         return Turn(game)
 
     def deadline(self, game: RoxGame) -> int | None:
@@ -191,49 +175,36 @@ class RoxRules:
             case Stage.BREAK:
                 return game.since + BREAK_MS
 
-    def due(self, match: Match[RoxGame], game: RoxGame, ms: int) -> Turn[RoxGame]:
+    def due(self, match: Match[RoxGame], game: RoxGame, now: int) -> Turn[RoxGame]:
         """End the stage."""
         match game.stage:
             case Stage.READY:
-                return Turn(replace(game, stage=Stage.OPENING, since=ms), (TableCalled(),))
+                return Turn(replace(game, stage=Stage.OPENING, since=now), (TableCalled(),))
             case Stage.RACE:
-                return Turn(end_race(match, game, None, timer_id(ms)), (RaceEnded(None),))
+                return Turn(end_race(match, game, None, now), (RaceEnded(None),))
             case Stage.VERDICT:
                 return _reveal(match, game)
             case Stage.BREAK:
-                return _next_round(match, game, ms)
+                return _next_round(match, game, now)
             case Stage.OPENING:
                 return Turn(game)
-
-    def shift(self, game: RoxGame, delta: int) -> RoxGame:
-        """Move every time of the game."""
-        hands = tuple(
-            replace(hand, busy_until=hand.busy_until + delta, since=hand.since + delta)
-            for hand in game.hands
-        )
-        return replace(
-            game,
-            since=game.since + delta,
-            race_from=game.race_from + delta,
-            last_take=game.last_take + delta,
-            changed=tuple(ms + delta for ms in game.changed),
-            hands=hands,
-        )
 
     def moves(self, match: Match[RoxGame], game: RoxGame) -> tuple[Move, ...]:
         """Return when each simulated opponent next moves."""
         if game.stage is not Stage.RACE:
             return ()
+        # A move that fell due after a lost session waits for the message that shows the table.
+        shown = 0 if match.post is None else match.time(match.post.id)
         return tuple(
-            opponents.next_move(game, seat.number, seat.level or Level.JOURNEYMAN)
+            opponents.next_move(game, seat.number, seat.level or Level.JOURNEYMAN, shown)
             for seat in match.present
             if seat.user is None
         )
 
-    def make(self, match: Match[RoxGame], game: RoxGame, move: Move) -> Action:
+    def make(self, match: Match[RoxGame], game: RoxGame, move: Move, action_id: int) -> Action:
         """Return an opponent's claim or put-back."""
         level = match.seats[move.seat].level or Level.JOURNEYMAN
-        return opponents.make(game, move, level)
+        return opponents.make(game, move, level, action_id)
 
     def awaits_post(self, game: RoxGame) -> bool:
         """Claims wait while the open table is on its way."""
@@ -306,7 +277,6 @@ def _next_round(match: Match[RoxGame], game: RoxGame, now: int) -> Turn[RoxGame]
         ),
         owner=tuple(held_by.get(index) for index in range(PLACES)),
         changed=(0,) * PLACES,
-        opened=None,
         notes=(),
         caller=None,
         checked=(),
@@ -322,26 +292,22 @@ def _race_ends(game: RoxGame) -> int:
     return min(idle, game.race_from + game.settings.race_ms)
 
 
-def _move(match: Match[RoxGame], game: RoxGame, action: Claim | Back) -> Turn[RoxGame]:
+def _move(match: Match[RoxGame], game: RoxGame, action: Claim | Back, now: int) -> Turn[RoxGame]:
     """Decide a claim or a put-back: race closed, hand busy, card taken, wrong stone."""
     person = match.seat_of(action.user)
-    seat = action.seat if action.user is None else person.number if person else None
-    if seat is None:
-        return Turn(game, (Refused(action.user, Refusal.NOT_SEATED),))
-    if game.stage is not Stage.RACE or game.opened is None or action.id < game.opened:
-        return Turn(game, (Refused(action.user, Refusal.RACE_CLOSED),))
-    if action.id > timer_id(_race_ends(game)):
-        # Typed while the bot was away, after the old deadline, which will run anew.
+    seat = action.seat if person is None else person.number
+    if seat is None or game.stage is not Stage.RACE:
         return Turn(game, (Refused(action.user, Refusal.RACE_CLOSED),))
     if isinstance(action, Back):
-        return _put_back(game, seat, action)
+        return _put_back(game, seat, action, now)
     if not LOWEST <= action.number <= HIGHEST:
         return Turn(game, (Refused(action.user, Refusal.NO_SUCH_NUMBER),))
-    return _claim(match, game, seat, action)
+    return _claim(match, game, seat, action, now)
 
 
-def _claim(match: Match[RoxGame], game: RoxGame, seat: int, action: Claim) -> Turn[RoxGame]:
-    now = ms_of(action.id)
+def _claim(
+    match: Match[RoxGame], game: RoxGame, seat: int, action: Claim, now: int
+) -> Turn[RoxGame]:
     hand = replace(game.hands[seat], claimed=True)
     index = action.number - LOWEST
     owner = game.owner[index]
@@ -379,14 +345,13 @@ def _claim(match: Match[RoxGame], game: RoxGame, seat: int, action: Claim) -> Tu
     turn = _noted(game, _claimed(Fate.TAKEN, seat, action))
     if len(hand.row) < FULL:
         return turn
-    return Turn(end_race(match, turn.game, seat, action.id), (*turn.events, RaceEnded(seat)))
+    return Turn(end_race(match, turn.game, seat, now), (*turn.events, RaceEnded(seat)))
 
 
-def _put_back(game: RoxGame, seat: int, action: Back) -> Turn[RoxGame]:
+def _put_back(game: RoxGame, seat: int, action: Back, now: int) -> Turn[RoxGame]:
     hand = game.hands[seat]
     if len(hand.row) == 1:
         return Turn(game, (Refused(action.user, Refusal.NOTHING_TO_PUT_BACK),))
-    now = ms_of(action.id)
     last = hand.row[-1]
     hand = replace(
         hand,
@@ -432,7 +397,7 @@ def _reveal(match: Match[RoxGame], game: RoxGame) -> Turn[RoxGame]:
     return Turn(game, (event,), then, leavers)
 
 
-def _ready(match: Match[RoxGame], game: RoxGame, action: Ready) -> Turn[RoxGame]:
+def _ready(match: Match[RoxGame], game: RoxGame, action: Ready, now: int) -> Turn[RoxGame]:
     if match.seat_of(action.user) is None:
         return Turn(game, (Refused(action.user, Refusal.NOT_SEATED),))
     if game.stage is not Stage.BREAK:
@@ -440,7 +405,7 @@ def _ready(match: Match[RoxGame], game: RoxGame, action: Ready) -> Turn[RoxGame]
     if action.user in game.ready:
         return Turn(game, (MadeReady(action.user),))
     game = replace(game, ready=game.ready | {action.user})
-    turn = _go_on_if_ready(match, game, ms_of(action.id))
+    turn = _go_on_if_ready(match, game, now)
     return replace(turn, events=(MadeReady(action.user), *turn.events))
 
 

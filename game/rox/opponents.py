@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from game.ids import ms_of, opponent_id
 from game.match import Level, Move
 from game.rox.actions import Back, Claim
 from game.rox.dealing import shuffled
@@ -71,11 +70,16 @@ class _Plan:
     notices: int | None
 
 
-def next_move(game: RoxGame, seat: int, level: Level) -> Move:
-    """Return when a seat's next move is due."""
+def next_move(game: RoxGame, seat: int, level: Level, earliest: int) -> Move:
+    """Return when a seat's next move is due.
+
+    Args:
+        game: the game, in an open race.
+        seat: the opponent's seat.
+        level: how well it plays.
+        earliest: the match time before which it does not move.
+    """
     hand = game.hands[seat]
-    # What was due while the bot was away waits for the new table.
-    earliest = max(ms_of(game.opened or 0), game.seen_from)
     plan = _plan(game, seat, level)
     if plan.notices is not None and not hand.tries:
         return Move(max(hand.since + plan.notices, earliest), seat)
@@ -85,11 +89,10 @@ def next_move(game: RoxGame, seat: int, level: Level) -> Move:
     return Move(max(hand.since + wait, hand.busy_until, earliest), seat)
 
 
-def make(game: RoxGame, move: Move, level: Level) -> Action:
-    """Return the claim or put-back of a move that is due."""
+def make(game: RoxGame, move: Move, level: Level, action_id: int) -> Action:
+    """Return the claim or put-back of a move that is due, with the given id."""
     seat = move.seat
     hand = game.hands[seat]
-    action_id = opponent_id(move.due, seat)
     plan = _plan(game, seat, level)
     if plan.notices is not None and not hand.tries:
         return Back(id=action_id, user=None, seat=seat)

@@ -83,9 +83,7 @@ class RoxGame:
         hands: by seat number.
         owner: for each place the seat whose row has its card.
         changed: for each place when that last changed.
-        opened: the id from which claims count.
-        seen_from: after the bot was away: when a table was shown again; opponents wait for it.
-        race_from: when the race began, pauses taken out.
+        race_from: when the race began.
         last_take: when a card was last taken, or the race began.
         notes: the last claims decided, oldest first.
         caller: who took a sixth card.
@@ -108,8 +106,6 @@ class RoxGame:
     hands: tuple[Hand, ...]
     owner: tuple[int | None, ...]
     changed: tuple[int, ...] = (0,) * PLACES
-    opened: int | None = None
-    seen_from: int = 0
     race_from: int = 0
     last_take: int = 0
     notes: tuple[Claimed, ...] = ()

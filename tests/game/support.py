@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
+from game import clock
 from game.actions import (
     Close,
     Gone,
@@ -14,6 +15,7 @@ from game.actions import (
     Leave,
     Rematch,
     Resume,
+    Returned,
     Shown,
     Start,
     Stop,
@@ -94,7 +96,11 @@ class Play:
     @property
     def deadline(self) -> int | None:
         deadline = self.machine.deadline(self.match)
-        return None if deadline is None else deadline - START_MS
+        return None if deadline is None else self.at(deadline)
+
+    def at(self, time: int) -> int:
+        """Return a match time as the milliseconds since the opening that this clock shows."""
+        return self.match.moment(time) - START_MS
 
     # --- whatever happens ---
 
@@ -119,25 +125,35 @@ class Play:
     def tick_at(self, at: int) -> tuple[Event, ...]:
         return self.do(Tick(id=timer_id(at + START_MS)))
 
-    def show(
-        self, key: str | None = None, *, at: int | None = None, away_since: int | None = None
-    ) -> tuple[Event, ...]:
-        since = None if away_since is None else away_since + START_MS
+    def show(self, key: str | None = None, *, at: int | None = None) -> tuple[Event, ...]:
         key = post_of_table(self.game.round) if key is None else key
-        return self.do(Shown(id=self.id(at), key=key, away_since=since))
+        return self.do(Shown(id=self.id(at), key=key))
+
+    def lose_session(self) -> Play:
+        """Let the bot return from a lost session; until a message is shown it is away."""
+        self.do(Returned(id=self.id()))
+        return self
 
     # --- opponents ---
 
+    def moves(self) -> tuple[Move, ...]:
+        """Return when the opponents move next, in match time."""
+        if self.match.phase is not Phase.PLAYING or not clock.runs(self.match):
+            return ()
+        return self.machine.rules.moves(self.match, self.game)
+
     def next_move(self) -> Move | None:
         """Return the opponents' move that is due first."""
-        moves = self.machine.moves(self.match)
-        return min(moves, key=lambda move: opponent_id(move.due, move.seat), default=None)
+        return min(self.moves(), key=lambda move: opponent_id(move.due, move.seat), default=None)
+
+    def action_of(self, move: Move) -> Action:
+        """Return an opponent's move as the action that it will be."""
+        action_id = opponent_id(self.match.moment(move.due), move.seat)
+        return self.machine.rules.make(self.match, self.game, move, action_id)
 
     def make(self, move: Move) -> tuple[Event, ...]:
-        action = self.machine.make(self.match, move)
-        assert action is not None
         before = self.match
-        events = self.do(action)
+        events = self.do(self.action_of(move))
         assert self.match is not before, "a move that does nothing would be tried for ever"
         return events
 
@@ -148,15 +164,12 @@ class Play:
                 self.deal()
             if self.machine.awaits_post(self.match):
                 self.later(300).show()
-            move, deadline = self.next_move(), self.deadline
-            times = [] if move is None else [move.due - START_MS]
-            times += [] if deadline is None else [deadline]
-            if not times or min(times) > until:
+            due = self.machine.let_happen(self.match)
+            if due is None or ms_of(due.id) - START_MS > until:
                 break
-            if move is not None and min(times) == times[0]:
-                self.make(move)
-            else:
-                self.tick()
+            before = self.match
+            self.do(due)
+            assert self.match is not before, "it would be tried for ever"
         return self.to(max(self.now, until))
 
     # --- people ---
@@ -185,9 +198,8 @@ class Play:
     def resume(self, user: int | None = None) -> tuple[Event, ...]:
         return self.do(Resume(id=self.id(), user=user))
 
-    def interrupt(self, *, away_since: int | None = None) -> tuple[Event, ...]:
-        since = None if away_since is None else away_since + START_MS
-        return self.do(Interrupt(id=self.id(), away_since=since))
+    def interrupt(self) -> tuple[Event, ...]:
+        return self.do(Interrupt(id=self.id()))
 
     def close(self, reason: str) -> tuple[Event, ...]:
         return self.do(Close(id=self.id(), reason=reason))
@@ -232,7 +244,7 @@ class Play:
 
     def take(self, user: int, *, right: bool = True) -> tuple[Event, ...]:
         """Take a card as soon as the hand is free."""
-        free_at = self.game.hands[self.seat(user)].busy_until - START_MS
+        free_at = self.at(self.game.hands[self.seat(user)].busy_until)
         self.now = max(self.now, free_at)
         return self.claim(user, (self.fitting(user) if right else self.wrong(user))[0])
 
@@ -255,8 +267,8 @@ class Play:
 
     def rested(self) -> Play:
         """Go on until every hand is free."""
-        busy = max(hand.busy_until for hand in self.game.hands) - START_MS
-        return self.to(max(self.now, busy))
+        busy = max(hand.busy_until for hand in self.game.hands)
+        return self.to(max(self.now, self.at(busy)))
 
     def round(
         self,

@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 )
 
 from game.actions import Tick
-from game.ids import opponent_id, timer_id
+from game.ids import ms_of, timer_id
 from game.match import End, Level, Phase
 from game.rox.engine import ROX
 from game.rox.settings import Checking, Preset
@@ -45,15 +45,12 @@ def let_pass(play: Play, ms: int) -> None:
     while True:
         if play.match.phase is Phase.DEALING:
             play.deal()
-        move, deadline = play.next_move(), play.deadline
-        due = [] if move is None else [move.due - START_MS]
-        due += [] if deadline is None else [deadline]
-        if not due or min(due) > until:
+        due = play.machine.let_happen(play.match)
+        if due is None or ms_of(due.id) - START_MS > until:
             break
-        if move is not None and due[0] == min(due):
-            play.make(move)
-        else:
-            play.tick()
+        before = play.match
+        play.do(due)
+        assert play.match is not before, "it would be tried for ever"
     play.to(max(play.now, until))
 
 
@@ -115,17 +112,17 @@ class AnyMatch(RuleBasedStateMachine):
     )
     def the_bot_is_away(self, ms, number, may_post):
         play = self.play
+        typed_at = play.now + ms // 3
+        play.later(ms).lose_session()
         for user in play.match.people[:2]:
-            play.claim(user, number, at=play.now + ms // 3)
-        last = play.match.seen_ms - START_MS
+            play.claim(user, number, at=typed_at)
         if play.match.phase is Phase.DEALING:
             play.deal()
-        play.to(max(play.now, last + ms))
         key = "back" if play.match.game is None else f"table-{play.game.round}"
         if may_post:
-            play.show(key, away_since=last)
+            play.show(key)
         else:
-            play.interrupt(away_since=last)
+            play.interrupt()
 
     @rule(off=st.sampled_from([-1, 1, -5_000, 5_000]))
     def a_tick_is_early_or_late(self, off):
@@ -200,7 +197,7 @@ class AnyMatch(RuleBasedStateMachine):
         for _ in range(cards):
             if not self.racing or user not in self.play.match.people:
                 break
-            busy = self.play.game.hands[self.play.seat(user)].busy_until - START_MS
+            busy = self.play.at(self.play.game.hands[self.play.seat(user)].busy_until)
             let_pass(self.play, max(0, busy - self.play.now))
             if self.racing and (numbers := self.play.fitting(user)):
                 self.play.claim(user, numbers[0])
@@ -209,7 +206,7 @@ class AnyMatch(RuleBasedStateMachine):
     def the_next_thing_is_not_in_the_past(self):
         deadline, move = self.play.deadline, self.play.next_move()
         assert deadline is None or deadline >= self.play.now
-        assert move is None or opponent_id(move.due, move.seat) > self.play.game.opened
+        assert move is None or self.play.action_of(move).id > self.play.match.opened
 
     def teardown(self):
         if hasattr(self, "play"):
@@ -240,9 +237,7 @@ def some_action(play: Play, random: Random) -> None:
             play.claim(user, pick(numbers), at=play.now - late)
 
     def be_away():
-        last = play.match.last_ms - START_MS
-        play.to(max(play.now, last + int(random.random() * 60_000)))
-        play.show("here", away_since=last)
+        play.later(int(random.random() * 60_000)).lose_session().show("here")
 
     user = pick([ANN, BEN, CAT, DAN, EVE])
     racing = play.match.phase is Phase.PLAYING and play.game.stage is Stage.RACE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from game.actions import Returned, Shown
+from game.actions import Shown
 from game.events import Ended, Paused, Refusal, Resumed, StopAsked
 from game.ids import timer_id
 from game.match import STOP_VOTE_MS, End, Level, PauseReason, Phase
-from game.rox.events import RaceEnded, RaceOpened, RoundBegan
+from game.rox.events import RaceEnded, RoundBegan
 from game.rox.state import READY_MS, Stage
 from tests.game.support import ANN, BEN, CAT, EVE, START_MS, Play, fate, only, refusal
 
@@ -187,6 +187,8 @@ def test_any_seated_person_resumes_with_a_new_get_ready(user):
     events = play.resume(user)
     assert set(events) == {RoundBegan(3), Resumed()}
     assert (play.match.phase, play.game.stage) == (Phase.PLAYING, Stage.READY)
+    assert play.deadline is None
+    play.later(SECOND).show("ready-3")
     assert play.deadline == play.now + 5 * SECOND
     without_callers(play, 1)
     assert play.match.phase is Phase.PLAYING, "the count is anew"
@@ -231,20 +233,21 @@ def test_an_interrupted_race_stands_still_until_the_new_table_stands():
     play = race(ANN, BEN, opponents=[Level.MASTER]).take_many(ANN, "+")
     left = play.deadline - play.now
     number = play.fitting(ANN)[0]
-    busy = play.game.hands[0].busy_until - START_MS - play.now
+    busy = play.at(play.game.hands[0].busy_until) - play.now
     assert play.interrupt() == (Paused(),)
     assert play.match.pause is PauseReason.PERMISSION
-    assert play.machine.moves(play.match) == ()
+    assert play.moves() == ()
     assert refusal(play.later(SECOND).claim(ANN, number)) is Refusal.RACE_CLOSED
     play.later(300 * SECOND)
     assert play.resume() == (Resumed(),)
     assert play.deadline is None
     assert play.machine.awaits_post(play.match)
-    assert play.machine.moves(play.match) == ()
+    assert play.moves() == ()
     assert refusal(play.later(SECOND).claim(ANN, number)) is Refusal.RACE_CLOSED
     assert refusal(play.back(ANN)) is Refusal.RACE_CLOSED
     play.later(2 * SECOND)
-    assert play.show() == (RaceOpened(),)
+    play.show()
+    assert play.match.opened == play.log[-1].id
     assert play.deadline == play.now + left
     assert refusal(play.claim(ANN, number, at=play.now - 1)) is Refusal.RACE_CLOSED
     assert fate(play.claim(ANN, number, at=play.now + busy - 1)) == "busy"
@@ -286,13 +289,13 @@ def test_rows_and_places_outlive_an_interruption():
 def test_opponents_take_up_their_count_where_it_stood():
     play = race(ANN, opponents=[Level.JOURNEYMAN])
     play.later(SECOND)
-    (move,) = play.machine.moves(play.match)
-    left = move.due - START_MS - play.now
+    (move,) = play.moves()
+    left = play.at(move.due) - play.now
     play.interrupt()
     play.later(40 * SECOND).resume()
     play.later(SECOND).show()
-    (again,) = play.machine.moves(play.match)
-    assert again.due - START_MS - play.now == left
+    (again,) = play.moves()
+    assert play.at(again.due) - play.now == left
 
 
 def test_opponents_see_the_table_as_old_as_they_did():
@@ -302,14 +305,16 @@ def test_opponents_see_the_table_as_old_as_they_did():
     play.later(400).interrupt()
     play.later(40 * SECOND).resume()
     play.later(SECOND).show()
-    assert play.game.changed[index] == play.now + START_MS - 400
+    assert play.at(play.game.changed[index]) == play.now - 400
 
 
-def test_an_interrupted_get_ready_begins_anew():
+def test_an_interrupted_get_ready_begins_again_with_its_message():
     play = Play(ANN, BEN)
     play.to(3 * SECOND).interrupt()
     play.to(60 * SECOND).resume()
-    assert (play.game.stage, play.deadline) == (Stage.READY, 65 * SECOND)
+    assert play.deadline is None
+    play.to(61 * SECOND).show("ready-1")
+    assert (play.game.stage, play.deadline) == (Stage.READY, 66 * SECOND)
 
 
 @pytest.mark.parametrize("stage", [Stage.VERDICT, Stage.BREAK])
@@ -321,6 +326,7 @@ def test_an_interrupted_verdict_or_break_goes_on_with_what_was_left(stage):
     left = play.deadline - play.now
     play.interrupt()
     play.later(60 * SECOND).resume()
+    play.later(SECOND).show("verdict-1")
     assert (play.game.stage, play.deadline) == (stage, play.now + left)
 
 
@@ -331,7 +337,7 @@ def test_an_interruption_before_the_open_table_waits_for_it_again():
     play.later(SECOND).resume()
     assert (play.game.stage, play.deadline) == (Stage.OPENING, None)
     play.later(SECOND).show()
-    assert play.game.race_from == play.now + START_MS
+    assert play.at(play.game.race_from) == play.now
 
 
 def test_an_interruption_of_ten_minutes_voids_the_match():
@@ -363,108 +369,149 @@ def test_who_leaves_during_an_interruption_gives_the_row_back():
     assert sum(owner is not None for owner in play.game.owner) == 2
 
 
+def test_who_leaves_during_an_interruption_leaves_no_change_in_the_future():
+    """Opponents see the table as it was a second ago, so they would miss the cards put back."""
+    play = race(ANN, BEN, opponents=[Level.MASTER]).take_many(BEN, "++")
+    indexes = [number - 10 for number in play.row(BEN)]
+    play.interrupt()
+    play.later(300 * SECOND).leave(BEN)
+    play.later(SECOND).resume()
+    play.later(SECOND).show()
+    assert all(play.at(play.game.changed[index]) <= play.now for index in indexes)
+
+
+def test_a_pause_and_its_end_at_once_wait_for_a_new_message():
+    play = race().take_many(ANN, "+")
+    left = play.deadline - play.now
+    play.interrupt()
+    play.resume()
+    assert play.match.unseen > play.match.post.id, "the message that stands shows no going on"
+    play.later(SECOND).show()
+    assert play.deadline == play.now + left
+    assert fate(play.claim(BEN, play.fitting(BEN)[0])) in {"taken", "busy"}
+
+
+def test_a_second_interruption_before_the_first_message_keeps_the_time_of_the_first():
+    play = race().take_many(ANN, "+")
+    left = play.deadline - play.now
+    play.interrupt()
+    play.later(60 * SECOND).resume()
+    play.later(SECOND).interrupt()
+    assert play.deadline == play.now + 600 * SECOND
+    play.later(60 * SECOND).resume()
+    play.later(SECOND).show()
+    assert play.deadline == play.now + left
+
+
+def test_a_message_of_the_pause_that_comes_late_opens_nothing():
+    play = race()
+    play.interrupt()
+    play.later(SECOND).resume()
+    play.show("pause")
+    assert play.machine.awaits_post(play.match)
+    play.show()
+    assert not play.machine.awaits_post(play.match)
+
+
 # --- the bot was away ---
 
 
-def test_what_was_left_of_a_deadline_runs_anew_from_the_new_table():
+def test_what_was_left_of_a_deadline_counts_from_the_new_table():
     play = race()
     play.later(10 * SECOND).take(ANN)
-    seen = play.now + 4 * SECOND
-    left = play.deadline - seen
-    play.to(play.deadline + 500 * SECOND).show(away_since=seen)
+    left = play.deadline - play.now
+    play.to(play.deadline + 500 * SECOND).lose_session()
+    assert play.deadline is None
+    play.later(SECOND).show()
     assert play.game.stage is Stage.RACE
     assert play.deadline == play.now + left
 
 
 def test_claims_typed_meanwhile_count_up_to_the_old_deadline():
     play = race()
-    seen, deadline = play.now, play.deadline
+    opened, deadline = play.now, play.deadline
     first, second, third = play.fitting(ANN)[0], *play.wrong(ANN)[:2]
+    play.to(deadline + 200 * SECOND).lose_session()
     assert fate(play.claim(ANN, first, at=deadline - 1)) == "taken"
-    renewed = deadline - 1 + IDLE
-    assert fate(play.claim(ANN, second, at=renewed)) == "taken"
-    last = renewed
+    last = deadline - 1 + IDLE
+    assert fate(play.claim(ANN, second, at=last)) == "taken"
     assert refusal(play.claim(ANN, third, at=last + IDLE + 1)) is Refusal.RACE_CLOSED
-    play.to(last + 300 * SECOND).show(away_since=last)
-    assert seen < last
-    assert play.deadline == min(play.now + IDLE, play.now + LONGEST - (last - seen))
+    play.later(300 * SECOND).show()
+    assert play.deadline == min(play.now + IDLE, play.now + LONGEST - (last - opened))
 
 
 def test_after_the_absence_claims_before_the_new_table_are_chat():
     play = race()
-    seen, old = play.now + 5 * SECOND, play.deadline
     number = play.fitting(ANN)[0]
-    play.to(old + 60 * SECOND).show(away_since=seen)
+    play.to(play.deadline + 50 * SECOND).lose_session()
+    play.later(10 * SECOND).show()
     assert refusal(play.claim(ANN, number, at=play.now - 1)) is Refusal.RACE_CLOSED
-    assert fate(play.claim(ANN, number, at=play.now + 1)) == "taken"
+    assert fate(play.claim(ANN, number, at=play.now + 2 * SECOND)) == "taken"
 
 
 def test_a_deadline_that_has_not_passed_stays_and_so_does_the_opening():
     play = race()
-    deadline, opened = play.deadline, play.game.opened
-    play.later(10 * SECOND).show(away_since=play.now - 5 * SECOND)
+    deadline, opened = play.deadline, play.match.opened
+    play.later(10 * SECOND).lose_session().show()
     assert play.deadline == deadline
-    assert play.game.opened == opened
+    assert play.match.opened == opened
     assert fate(play.claim(ANN, play.fitting(ANN)[0], at=play.now - 1)) == "taken"
 
 
 def test_a_busy_hand_keeps_what_was_left_of_its_rest():
-    play = race().rested()
+    play = race(ANN, BEN).rested()
     play.take(ANN)
-    seen = play.now + 500
+    play.later(500).claim(BEN, play.row(ANN)[0])
     number = play.fitting(ANN)[0]
-    play.later(400 * SECOND).show(away_since=seen)
+    play.later(400 * SECOND).lose_session().show()
     assert fate(play.claim(ANN, number, at=play.now + 1_499)) == "busy"
     assert fate(play.claim(ANN, number, at=play.now + 1_500)) == "taken"
 
 
 @pytest.mark.parametrize("stage", [Stage.READY, Stage.VERDICT, Stage.BREAK])
-def test_the_other_stages_run_anew_with_what_was_left_too(stage):
+def test_the_other_stages_go_on_with_what_was_left_too(stage):
     play = Play(ANN, BEN)
     if stage is not Stage.READY:
         play.round(ANN)
     if stage is Stage.BREAK:
         play.verdict_over()
-    seen = play.now + SECOND
-    left = play.deadline - seen
-    play.later(999 * SECOND).show("anything", away_since=seen)
+    play.show("anything")
+    left = play.deadline - play.now
+    play.later(999 * SECOND).lose_session().show("something")
     assert (play.game.stage, play.deadline) == (stage, play.now + left)
 
 
-def test_a_lobby_runs_anew_with_what_was_left_too():
+def test_a_lobby_goes_on_with_what_was_left_too():
     play = Play(ANN, lobby=True)
-    play.to(900 * SECOND).show("lobby", away_since=100 * SECOND)
+    play.to(100 * SECOND).show("lobby")
+    play.to(900 * SECOND).lose_session().show("lobby")
     assert (play.match.phase, play.deadline) == (Phase.LOBBY, 1_100 * SECOND)
 
 
 def test_a_lobby_does_so_where_the_bot_may_no_longer_post_too():
     play = Play(ANN, lobby=True)
-    play.to(900 * SECOND).interrupt(away_since=100 * SECOND)
+    play.to(100 * SECOND).show("lobby")
+    play.to(900 * SECOND).lose_session().interrupt()
     assert (play.match.phase, play.deadline) == (Phase.LOBBY, 1_100 * SECOND)
 
 
 def test_a_countdown_of_a_full_lobby_does_too():
     play = Play(ANN, BEN, CAT, opponents=[Level.MASTER], lobby=True)
-    play.to(900 * SECOND).show("lobby", away_since=4 * SECOND)
+    play.to(4 * SECOND).show("lobby")
+    play.to(900 * SECOND).lose_session().show("lobby")
     assert play.deadline == 906 * SECOND
 
 
-def test_pauses_and_offers_do_too():
+def test_pauses_do_too():
     play = without_callers(Play(ANN, BEN), 2)
-    seen = play.now + 200 * SECOND
-    play.later(5_000 * SECOND).show("pause", away_since=seen)
+    play.later(200 * SECOND).show("pause")
+    play.later(5_000 * SECOND).lose_session().show("pause")
     assert play.deadline == play.now + 400 * SECOND
-    over = Play(ANN, BEN).whole_match(ANN)
-    over.rematch(BEN)
-    seen = over.now + 20 * SECOND
-    over.later(5_000 * SECOND).show("over", away_since=seen)
-    assert over.deadline == over.now + 40 * SECOND
 
 
 def test_the_same_table_told_again_moves_nothing_twice():
     play = race()
-    seen = play.now + SECOND
-    play.later(200 * SECOND).show(away_since=seen)
+    play.later(200 * SECOND).lose_session().show()
     shown, before = play.log[-1], play.match
     assert isinstance(shown, Shown)
     play.do(shown)
@@ -474,9 +521,8 @@ def test_the_same_table_told_again_moves_nothing_twice():
 def test_an_absence_that_ends_without_permission_is_made_up_for_too():
     play = race()
     play.later(10 * SECOND).take(ANN)
-    seen = play.now + 4 * SECOND
-    left = play.deadline - seen
-    play.to(play.deadline + 500 * SECOND).interrupt(away_since=seen)
+    left = play.deadline - play.now
+    play.to(play.deadline + 500 * SECOND).lose_session().interrupt()
     assert play.match.pause is PauseReason.PERMISSION
     assert play.deadline == play.now + 600 * SECOND
     play.later(60 * SECOND).resume()
@@ -484,19 +530,45 @@ def test_an_absence_that_ends_without_permission_is_made_up_for_too():
     assert play.deadline == play.now + left
 
 
+def test_who_leaves_after_the_deadline_while_the_bot_is_away_leaves_no_change_in_the_future():
+    play = race(ANN, BEN, opponents=[Level.MASTER]).take_many(BEN, "++")
+    indexes = [number - 10 for number in play.row(BEN)]
+    play.to(play.deadline + 300 * SECOND).lose_session().leave(BEN)
+    play.later(SECOND).show()
+    assert all(play.at(play.game.changed[index]) <= play.now for index in indexes)
+
+
+def test_a_message_from_before_the_return_ends_no_absence():
+    play = race()
+    old = play.id()
+    play.later(SECOND).lose_session()
+    play.do(Shown(id=old, key="table-1"))
+    assert play.deadline is None
+    play.show()
+    assert play.deadline is not None
+
+
+def test_a_second_lost_session_counts_from_the_first():
+    play = race()
+    play.later(10 * SECOND).take(ANN)
+    left = play.deadline - play.now
+    play.later(40 * SECOND).lose_session()
+    play.later(40 * SECOND).lose_session()
+    play.later(SECOND).show()
+    assert play.deadline == play.now + left
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_opponents_who_were_due_meanwhile_move_after_the_new_table(seed):
     play = race(ANN, opponents=[Level.MASTER, Level.MASTER, Level.MASTER], seed=seed)
-    play.to(play.deadline - 1).claim(ANN, play.fitting(ANN)[0])
-    assert any(move.due - START_MS < play.now for move in play.machine.moves(play.match))
-    last = play.now
-    play.later(400 * SECOND).show(away_since=last)
+    asked = play.deadline - 1
+    play.later(400 * SECOND).lose_session().claim(ANN, play.fitting(ANN)[0], at=asked)
+    assert play.machine.let_happen(play.match) is None
+    play.later(SECOND).show()
     for _ in range(9):
-        move = min(play.machine.moves(play.match), key=lambda move: move.due)
-        assert move.due >= play.now + START_MS
-        before = play.match
-        play.do(play.machine.make(play.match, move))
-        assert play.match is not before, "a move that is refused would be tried for ever"
+        move = play.next_move()
+        assert play.at(move.due) >= play.now
+        play.make(move)
         if play.game.stage is not Stage.RACE:
             break
 
@@ -515,61 +587,52 @@ def test_two_deadlines_of_one_millisecond_share_a_tick():
     assert play.deadline > race_ends
 
 
-def seen(play):
-    """When the newest thing came of which the deadline was not over, as the play counts."""
-    return play.match.seen_ms - START_MS
-
-
 def test_what_comes_after_the_deadline_is_not_what_something_was_left_from():
     """While the bot is away nothing happens by itself, but people press all the same."""
     play = Play(ANN, BEN).round(ANN).verdict_over()
-    before, left = seen(play), play.deadline - seen(play)
-    play.later(400 * SECOND).ready(ANN)
-    assert seen(play) == before
-    assert play.match.last_ms == play.now + START_MS
-    play.later(SECOND).show("anything", away_since=before)
+    left = play.deadline - play.now
+    play.later(400 * SECOND).lose_session().ready(ANN)
+    play.later(SECOND).show("anything")
     assert (play.game.stage, play.deadline) == (Stage.BREAK, play.now + left)
 
 
 def test_what_is_pressed_meanwhile_has_its_usual_time():
     play = Play(ANN, BEN).round(ANN).verdict_over()
-    play.later(400 * SECOND).ready(ANN)
+    play.later(400 * SECOND).lose_session().ready(ANN)
     play.ready(BEN)
-    assert seen(play) == play.now
-    play.later(50 * SECOND).show("anything", away_since=seen(play))
+    play.later(50 * SECOND).show("anything")
     assert (play.game.stage, play.deadline) == (Stage.READY, play.now + READY_MS)
 
 
-def test_a_wish_to_stop_that_lapsed_meanwhile_stands_anew_and_moves_nothing_else():
+def test_a_request_to_stop_that_lapsed_meanwhile_has_its_time_again_and_moves_nothing_else():
     play = Play(ANN, BEN).round(ANN).verdict_over().race()
     play.later(10 * SECOND).stop(BEN)
     for _ in range(3):
         play.later(20 * SECOND).take(ANN)
-    ends = play.game.last_take + IDLE
-    assert play.match.stop_asked + STOP_VOTE_MS < ends
-    play.to(ends - START_MS - 1).show(away_since=seen(play))
-    assert play.match.stop_asked == play.now + START_MS
-    assert play.game.last_take + IDLE == ends
+    ends = play.at(play.game.last_take) + IDLE
+    assert play.at(play.match.stop_asked) + STOP_VOTE_MS < ends
+    play.to(ends - 2).lose_session().show()
+    assert play.at(play.match.stop_asked) == play.now
+    assert play.at(play.game.last_take) + IDLE == ends
 
 
-def test_the_bot_can_be_back_without_a_new_message():
-    play = Play(ANN, BEN)
-    left = play.deadline - seen(play)
-    play.later(100 * SECOND)
-    play.do(Returned(id=play.id(), away_since=play.match.seen_ms))
+def test_a_request_to_stop_made_in_a_pause_lapses_a_minute_after_the_match_goes_on():
+    play = Play(ANN, BEN).round(ANN).verdict_over().race()
+    play.interrupt()
+    play.later(30 * SECOND).stop(BEN)
+    play.later(20 * SECOND).resume()
+    play.later(SECOND).show()
+    assert play.at(play.match.stop_asked) == play.now
+
+
+def test_an_offer_goes_on_without_a_new_message():
+    play = Play(ANN, BEN).whole_match(ANN)
+    play.rematch(BEN)
+    play.later(20 * SECOND).leave(ANN)
+    play.later(0)
+    left = play.deadline - (play.match.last_ms - START_MS)
+    play.later(5_000 * SECOND).lose_session()
     assert play.deadline == play.now + left
     before = play.match
-    play.do(Returned(id=play.id(), away_since=play.match.seen_ms))
-    play.do(Returned(id=play.id()))
+    play.later(SECOND).lose_session()
     assert play.match is before
-
-
-def test_a_table_from_before_an_interruption_does_not_open_the_race_again():
-    play = race()
-    before = play.match.post
-    play.later(SECOND).interrupt()
-    play.later(SECOND).resume()
-    play.do(Shown(id=before.id + 1, key=before.key))
-    assert play.game.stage is Stage.OPENING
-    play.show()
-    assert play.game.stage is Stage.RACE

@@ -293,8 +293,8 @@ def test_an_opponents_claim_is_somebody_elses():
     for _ in range(2):
         play.race()
         play.claim(ANN, play.row(ANN)[0])
-        (move,) = play.machine.moves(play.match)
-        play.do(play.machine.make(play.match, move))
+        (move,) = play.moves()
+        play.make(move)
         while play.game.stage is Stage.RACE:
             play.tick()
         play.verdict_over()
@@ -532,7 +532,7 @@ def opponents_round(play):
     for user in play.match.people:
         play.claim(user, play.row(user)[0])
     for _ in range(5):
-        play.to(max(play.now, play.game.hands[seat.number].busy_until - 1_000_000))
+        play.to(max(play.now, play.at(play.game.hands[seat.number].busy_until)))
         last = play.game.last_card(seat.number)
         number = next(
             index + 10

@@ -17,7 +17,7 @@ from game.rox.actions import Back, Claim
 from game.rox.cards import DECK, Difficulty
 from game.rox.engine import ROX
 from game.rox.state import Hand, Held, RoxGame, Stage
-from tests.game.support import ANN, BEN, START_MS, Play, fate, only
+from tests.game.support import ANN, BEN, Play, fate, only
 from tests.game.watch import through_json
 
 MEDIANS = {Level.APPRENTICE: 8_500, Level.JOURNEYMAN: 6_300, Level.MASTER: 4_700}
@@ -65,9 +65,17 @@ def follow(difficulty: Difficulty, *, right: bool = True) -> tuple[int, int]:
     )
 
 
+def next_move(game, level):
+    return opponents.next_move(game, THE_OPPONENT, level, earliest=0)
+
+
+def make(game, move, level):
+    return opponents.make(game, move, level, opponent_id(move.due, move.seat))
+
+
 def thinking(level, difficulty, number=3_000):
     game = with_row(base(), *follow(difficulty))
-    moves = (opponents.next_move(rolled(game, dice), THE_OPPONENT, level) for dice in range(number))
+    moves = (next_move(rolled(game, dice), level) for dice in range(number))
     return [move.due - SINCE for move in moves]
 
 
@@ -98,10 +106,7 @@ def test_the_first_card_takes_two_seconds_more(level):
     later = with_row(game, *follow(Difficulty.MEDIUM))
     first = with_row(game, follow(Difficulty.MEDIUM)[1])
     for dice in range(200):
-        times = [
-            opponents.next_move(rolled(state, dice), THE_OPPONENT, level).due
-            for state in (later, first)
-        ]
+        times = [next_move(rolled(state, dice), level).due for state in (later, first)]
         assert times[1] - times[0] == 2_000
 
 
@@ -110,7 +115,7 @@ def picks(level, cards, number, **hand):
     game = with_row(base(), *cards, **hand)
     for dice in range(number):
         state = rolled(game, dice)
-        action = opponents.make(state, Move(SINCE + 9_000, THE_OPPONENT), level)
+        action = make(state, Move(SINCE + 9_000, THE_OPPONENT), level)
         yield state, action
 
 
@@ -159,8 +164,8 @@ def test_three_in_ten_mistakes_are_noticed_after_one_to_three_seconds():
     noticed = []
     for dice in range(3_000):
         state = rolled(game, dice)
-        move = opponents.next_move(state, THE_OPPONENT, Level.MASTER)
-        if isinstance(opponents.make(state, move, Level.MASTER), Back):
+        move = next_move(state, Level.MASTER)
+        if isinstance(make(state, move, Level.MASTER), Back):
             noticed.append(move.due - SINCE)
     assert len(noticed) == pytest.approx(900, rel=0.08)
     assert all(1_000 <= time <= 3_000 for time in noticed)
@@ -187,11 +192,10 @@ def test_a_mistake_that_is_not_noticed_is_counted_on_from():
 @pytest.mark.parametrize("tries", [0, 1])
 def test_nothing_is_due_before_the_table_stands(right, tries):
     game = with_row(base(), *follow(Difficulty.EASY, right=right), tries=tries)
-    opened = (SINCE + 50_000) << 22
+    shown = SINCE + 50_000
     for dice in range(60):
-        state = replace(rolled(game, dice), opened=opened)
-        move = opponents.next_move(state, THE_OPPONENT, Level.MASTER)
-        assert opponents.make(state, move, Level.MASTER).id > opened
+        move = opponents.next_move(rolled(game, dice), THE_OPPONENT, Level.MASTER, shown)
+        assert move.due >= shown
 
 
 # --- what they see ---
@@ -211,7 +215,7 @@ def reached_for(age, *, taken):
         game = game.with_owner(index, 0, 0)
     game = game.with_owner(fitting[3], 0 if taken else None, now - age)
     claims = {
-        opponents.make(rolled(game, dice), Move(now, THE_OPPONENT), Level.MASTER).number - 10
+        make(rolled(game, dice), Move(now, THE_OPPONENT), Level.MASTER).number - 10
         for dice in range(120)
     }
     return claims & set(fitting) == {fitting[3]}
@@ -229,10 +233,7 @@ def test_a_card_just_put_back_is_seen_a_second_later(age, seen):
 
 def test_a_late_claim_is_tried_again_after_twelve_tenths_to_two_seconds():
     game = with_row(base(), *follow(Difficulty.HARD), tries=1)
-    waits = [
-        opponents.next_move(rolled(game, dice), THE_OPPONENT, Level.APPRENTICE).due - SINCE
-        for dice in range(1_000)
-    ]
+    waits = [next_move(rolled(game, dice), Level.APPRENTICE).due - SINCE for dice in range(1_000)]
     assert all(1_200 <= wait <= 2_000 for wait in waits)
     assert min(waits) < 1_220
     assert max(waits) > 1_980
@@ -241,12 +242,12 @@ def test_a_late_claim_is_tried_again_after_twelve_tenths_to_two_seconds():
 def test_the_second_try_goes_for_the_same_stone_and_another_card():
     play = Play(ANN, opponents=[Level.MASTER]).race()
     move = play.next_move()
-    wanted = play.machine.make(play.match, move)
-    play.to(move.due - START_MS - 500).claim(ANN, wanted.number)
+    wanted = play.action_of(move)
+    play.to(play.at(move.due) - 500).claim(ANN, wanted.number)
     assert fate(play.make(play.next_move())) == "late"
     late_at = play.now
     again = play.next_move()
-    assert 1_200 <= again.due - START_MS - late_at <= 2_000
+    assert 1_200 <= play.at(again.due) - late_at <= 2_000
     assert fate(play.make(again)) == "taken"
     index = play.log[-1].number - 10
     assert play.game.card_at(index).centre is play.game.card_at(wanted.number - 10).centre
@@ -266,17 +267,18 @@ def test_a_claim_names_the_seat_and_no_person():
 def test_their_claims_come_after_people_and_before_deadlines_of_the_same_millisecond():
     play = Play(ANN, opponents=[Level.MASTER]).race()
     move = play.next_move()
-    action = play.machine.make(play.match, move)
-    assert ms_of(action.id) == move.due
-    assert play.id(move.due - START_MS, nth=(1 << 21)) < action.id < timer_id(move.due)
-    assert opponent_id(move.due, 0) < opponent_id(move.due, 3) < timer_id(move.due)
+    action = play.action_of(move)
+    due = play.match.moment(move.due)
+    assert ms_of(action.id) == due
+    assert play.id(play.at(move.due), nth=(1 << 21)) < action.id < timer_id(due)
+    assert opponent_id(due, 0) < opponent_id(due, 3) < timer_id(due)
 
 
 def test_a_person_of_the_same_millisecond_has_the_card():
     play = Play(ANN, opponents=[Level.MASTER]).race()
     move = play.next_move()
-    wanted = play.machine.make(play.match, move)
-    assert fate(play.claim(ANN, wanted.number, at=move.due - START_MS)) == "taken"
+    wanted = play.action_of(move)
+    assert fate(play.claim(ANN, wanted.number, at=play.at(move.due))) == "taken"
     assert fate(play.do(wanted)) == "late"
 
 
@@ -284,11 +286,11 @@ def test_a_person_of_the_same_millisecond_has_the_card():
 def test_their_hands_rest_like_everybodys(seed):
     play = Play(ANN, opponents=[Level.MASTER], rest_ms=5_000, seed=seed).race()
     free_at = play.now + 5_000
-    while play.game.stage is Stage.RACE and play.next_move().due - START_MS < play.deadline:
+    while play.game.stage is Stage.RACE and play.at(play.next_move().due) < play.deadline:
         move = play.next_move()
-        rests = move.due - START_MS < free_at
+        rests = play.at(move.due) < free_at
         assert (fate(play.make(move)) == "back") or not rests
-        free_at = play.game.hands[1].busy_until - START_MS
+        free_at = play.at(play.game.hands[1].busy_until)
     assert len(play.log) > 6
 
 
@@ -309,9 +311,7 @@ def test_a_plan_is_the_same_after_a_restart():
         play.make(play.next_move())
         read = [through_json(action) for action in play.log]
         match: Match[RoxGame] = ROX.replay(read).match
-        assert ROX.moves(match) == play.machine.moves(play.match)
-        move = play.next_move()
-        assert ROX.make(match, move) == play.machine.make(play.match, move)
+        assert ROX.let_happen(match) == ROX.let_happen(play.match)
 
 
 def test_every_seat_round_and_count_rolls_dice_of_its_own():
@@ -325,6 +325,7 @@ def test_every_seat_round_and_count_rolls_dice_of_its_own():
             replace(game.with_hand(seat, replace(hand, counts=counts)), round=number),
             seat,
             Level.MASTER,
+            earliest=0,
         ).due
         for seat in range(4)
         for counts in range(3)
@@ -397,7 +398,7 @@ def test_with_every_right_card_gone_they_go_on_trying_until_the_race_ends():
         if game.card_at(index).centre is answer and game.owner[index] is None:
             game = game.with_owner(index, 0, 0)
     level = Level.MASTER
-    action = opponents.make(game, opponents.next_move(game, 1, level), level)
+    action = make(game, next_move(game, level), level)
     assert game.card_at(action.number - 10).centre is answer
 
 
@@ -406,7 +407,7 @@ def test_noticing_is_seen_in_a_match():
     for seed in range(15):
         play = Play(ANN, opponents=[Level.APPRENTICE] * 3, seed=seed)
         play.race()
-        while play.game.stage is Stage.RACE and play.next_move().due - START_MS < play.deadline:
+        while play.game.stage is Stage.RACE and play.at(play.next_move().due) < play.deadline:
             play.make(play.next_move())
             if isinstance(play.log[-1], Back):
                 backs += 1

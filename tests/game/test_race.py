@@ -15,7 +15,7 @@ from game.rox.cards import DECK
 from game.rox.events import Claimed, Fate, RaceEnded, RaceOpened, RoundBegan, TableCalled
 from game.rox.settings import Checking
 from game.rox.state import Stage
-from tests.game.support import ANN, BEN, CAT, DAN, EVE, PEOPLE, START_MS, Play, fate, only, refusal
+from tests.game.support import ANN, BEN, CAT, DAN, EVE, PEOPLE, Play, fate, only, refusal
 
 INSTANT = Checking.INSTANT
 SECOND = 1000
@@ -92,8 +92,8 @@ def test_the_race_opens_at_the_post_of_the_open_table():
     play = Play(ANN, BEN)
     play.tick()
     assert play.to(6 * SECOND).show() == (RaceOpened(),)
-    assert play.game.opened == play.match.post.id
-    assert play.game.race_from == START_MS + 6 * SECOND
+    assert play.match.opened == play.match.post.id
+    assert play.at(play.game.race_from) == 6 * SECOND
 
 
 @pytest.mark.parametrize("key", ["ready-1", "table-2", "lobby", "table-"])
@@ -110,7 +110,7 @@ def test_the_table_opens_once_however_often_it_is_told():
     play.do(shown)
     assert play.match is opened
     play.later(SECOND).show()
-    assert play.game.opened == opened.game.opened, "a table posted again opens nothing"
+    assert play.match.opened == opened.opened, "a table posted again opens nothing"
     assert play.match.post.id == play.log[-1].id
 
 
@@ -121,7 +121,7 @@ def test_claims_before_the_opening_are_chat():
     play.tick()
     assert refusal(play.claim(ANN, number)) is Refusal.RACE_CLOSED
     play.show()
-    opened = play.game.opened
+    opened = play.match.opened
     earlier = play.claim(ANN, number, nth=opened % 1000 - 1)
     assert play.log[-1].id == opened - 1
     assert refusal(earlier) is Refusal.RACE_CLOSED
@@ -568,7 +568,7 @@ def test_who_claims_without_a_pause_does_not_crowd_out_the_others():
 
 def test_the_figures_of_a_match_count_right_cards_and_the_fastest_full_row():
     play = Play(ANN, BEN).round(ANN, (BEN, "+-"))
-    took = play.now - (play.game.race_from - START_MS)
+    took = play.now - play.at(play.game.race_from)
     ann, ben = play.game.tallies
     assert (ann.cards, ann.right, ann.fastest_ms) == (5, 5, took)
     assert (ben.cards, ben.right, ben.fastest_ms) == (2, 1, None)

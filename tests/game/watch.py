@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from game.actions import Interrupt, Resume, Shown, Tick, decode, encode
+from game.actions import Interrupt, Resume, Returned, Shown, Tick, decode, encode
 from game.events import RematchAgreed, Unseated
-from game.ids import ms_of
+from game.ids import LOW_BITS
 from game.match import Phase
 from game.rox.actions import Back, Claim
 from game.rox.cards import DECK
@@ -53,7 +53,9 @@ def watched(machine: Machine[RoxGame], before: Match[RoxGame], action: Action) -
 
 def check_identity(before: Match[RoxGame], step: Step[RoxGame]) -> None:
     """What changes nothing returns the very same match; what is recorded changes something."""
-    if replace(step.match, last_ms=before.last_ms) == before:
+    still_away = before.away is not None and step.match.away is not None
+    away = before.away if still_away else step.match.away
+    if replace(step.match, last_ms=before.last_ms, away=away) == before:
         assert step.match is before
     else:
         assert step.match.last_ms >= before.last_ms
@@ -143,16 +145,16 @@ def check_round(before: Match[RoxGame], action: Action, step: Step[RoxGame]) -> 
     if moved:
         assert isinstance(action, Claim | Back)
         assert old.stage is Stage.RACE
-        check_claim(old, new, moved[0])
+        check_claim(old, new, moved[0], before.time(action.id))
     mover = moved[0].seat if moved else None
     for seat, (was, now) in enumerate(zip(old.hands, new.hands, strict=True)):
         if seat != mover and seat not in gone and len(was.row) > 1:
             assert was.row == now.row
 
 
-def check_claim(old: RoxGame, new: RoxGame, claimed: Claimed) -> None:
+def check_claim(old: RoxGame, new: RoxGame, claimed: Claimed, now: int) -> None:
     index, seat = claimed.number - 10, claimed.seat
-    was, now = old.hands[seat].row, new.hands[seat].row
+    was, row = old.hands[seat].row, new.hands[seat].row
     took, right = old.card_at(index), True
     if was:
         right = took.centre is old.row_of(seat)[-1].answer
@@ -160,27 +162,27 @@ def check_claim(old: RoxGame, new: RoxGame, claimed: Claimed) -> None:
     match claimed.fate:
         case Fate.TAKEN:
             assert old.owner[index] is None, "nobody takes a card that does not lie there"
-            assert now[:-1] == was
-            assert now[-1].index == index
+            assert row[:-1] == was
+            assert row[-1].index == index
             assert right or not instant
-            assert ms_of(claimed.id) >= old.hands[seat].busy_until
+            assert now >= old.hands[seat].busy_until
         case Fate.LATE:
             assert claimed.owner == old.owner[index]
             assert claimed.owner is not None
-            assert now == was
+            assert row == was
         case Fate.BUSY:
-            assert claimed.wait_ms == old.hands[seat].busy_until - ms_of(claimed.id) > 0
+            assert claimed.wait_ms == old.hands[seat].busy_until - now > 0
             assert new.hands[seat].busy_until == old.hands[seat].busy_until
-            assert now == was
+            assert row == was
         case Fate.WRONG:
             assert instant
             assert not right
             assert old.owner[index] is None
-            assert now == was
+            assert row == was
         case Fate.BACK:
-            assert now == was[:-1]
+            assert row == was[:-1]
             assert was[-1].index == index
-            assert now, "the start card is never put back"
+            assert row, "the start card is never put back"
             assert new.hands[seat].busy_until >= old.hands[seat].busy_until
 
 
@@ -211,10 +213,10 @@ def check_time(
 ) -> None:
     match = step.match
     deadline = machine.deadline(match)
-    opening = match.phase is Phase.PLAYING and match.game and match.game.stage is Stage.OPENING
+    waits = machine.awaits_post(match) or match.away is not None
     if match.phase is Phase.CLOSED:
         assert deadline is None
-    elif match.phase is not Phase.DEALING and not opening:
+    elif match.phase is not Phase.DEALING and not waits:
         assert deadline is not None, "nothing would ever happen again"
     in_race = [
         game.stage is Stage.RACE and m.phase is Phase.PLAYING
@@ -225,18 +227,40 @@ def check_time(
         assert machine.rules.deadline(match.game) >= machine.rules.deadline(before.game), (
             "a race never ends earlier than it was told"
         )
-        if not isinstance(action, Shown):
-            assert match.game.opened == before.game.opened
+        if not isinstance(action, Shown | Interrupt):
+            assert match.opened == before.opened
+    check_clock(before, action, match)
     if any(isinstance(event, RaceOpened) for event in step.events):
         assert match.game is not None
         assert isinstance(action, Shown)
-        assert match.game.opened == action.id
-    if match.phase is Phase.PAUSED:
-        assert machine.moves(match) == ()
+        assert match.opened == action.id
+    if match.stopped is not None or match.away is not None:
+        assert not isinstance(machine.let_happen(match), Claim | Back)
     if any(isinstance(event, RematchAgreed) for event in step.events):
         assert match.phase is Phase.CLOSED
     if isinstance(action, Interrupt | Resume) and match.game and before.game:
         assert match.game.scores == before.game.scores
+
+
+def check_clock(before: Match[RoxGame], action: Action, match: Match[RoxGame]) -> None:
+    """The clock is only ever set back, and never before anything that the game noted."""
+    assert match.stood_ms >= before.stood_ms
+    if match.stood_ms != before.stood_ms:
+        assert isinstance(action, Shown | Interrupt | Returned)
+    if match.phase in {Phase.OVER, Phase.CLOSED}:
+        assert (match.stopped, match.away) == (None, None)
+    if match.phase is Phase.PAUSED:
+        assert match.stopped is not None
+    if match.game is None or match.phase is not Phase.PLAYING:
+        return
+    present = match.time(match.last_ms << LOW_BITS)
+    if match.stopped is not None:
+        present = match.stopped
+    elif match.away is not None:
+        present = max(match.away, match.time(match.post.id)) if match.post else match.away
+    game = match.game
+    noted = [game.last_take, *game.changed, *(hand.since for hand in game.hands)]
+    assert max(noted) <= max(present, match.time(action.id)), "the future has not happened yet"
 
 
 def check_tick(
@@ -247,7 +271,7 @@ def check_tick(
     step: Step[RoxGame],
 ) -> None:
     """A tick at the deadline moves on; any other does nothing at all."""
-    if deadline != ms_of(action.id) or before.phase is Phase.CLOSED:
+    if deadline != before.time(action.id) or before.phase is Phase.CLOSED:
         assert step.match is before
         return
     assert step.match is not before, "the timer would be set to the same moment for ever"

@@ -69,9 +69,9 @@ class FaultyDeadlines(Wrapper):
         super().__init__(real)
         self._faults = faults
 
-    def deadline(self, match):
+    def upcoming(self, match):
         self._faults.strike(match.opening.id)
-        return self._real.deadline(match)
+        return self._real.upcoming(match)
 
 
 class FaultyTable(Wrapper):

@@ -266,6 +266,17 @@ class Table:
         return game
 
     @property
+    def deadline_ms(self) -> int | None:
+        """When the match next goes on by itself, in the milliseconds of Discord's ids."""
+        deadline = self.runner.hosted.machine.deadline(self.match)
+        return None if deadline is None else self.match.moment(deadline)
+
+    @property
+    def awaits_post(self) -> bool:
+        """Whether claims wait for the message that opens the race."""
+        return self.runner.hosted.machine.awaits_post(self.match)
+
+    @property
     def stage(self) -> Stage | None:
         """Where the round stands; None outside of a round."""
         match = self.match

@@ -366,7 +366,7 @@ async def test_claims_between_the_open_table_s_post_and_the_bot_s_knowledge_of_i
     assert table.owner(number) is None
     await table.advance(1)
     assert table.stage is Stage.RACE
-    assert table.game.opened == post
+    assert table.match.opened == post
     assert table.owner(number) == 0
     assert [(fate, seat) for fate, seat, _ in fates(table)] == [(Fate.TAKEN, 0), (Fate.LATE, 1)]
 
@@ -376,7 +376,7 @@ async def test_the_gateway_s_copy_of_the_post_opens_the_race_before_the_answer(w
     await table.start([ada, bo])
     slow_posts(world, answer=10)
     await table.until(lambda: table.stage is Stage.RACE, limit=8, step=0.1)
-    assert table.game.opened == table.newest.id
+    assert table.match.opened == table.newest.id
 
 
 async def test_numbers_typed_before_the_table_opens_are_chat(world, table):

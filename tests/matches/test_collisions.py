@@ -15,7 +15,7 @@ async def test_a_match_that_is_stopped_does_not_end_the_race_of_the_next_one(wor
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     await table.advance(15)
-    old = table.game.last_take + 30_000
+    old = table.match.moment(table.game.last_take) + 30_000
     async with world.at_once():
         await ada.slash(table.channel, "rox stop")
     await table.open([ada, bo])
@@ -24,7 +24,7 @@ async def test_a_match_that_is_stopped_does_not_end_the_race_of_the_next_one(wor
     number = table.right(ada)
     await table.type(ada, number)
     runner = table.runner
-    assert world.now_ms < old < table.game.last_take + 30_000
+    assert world.now_ms < old < table.match.moment(table.game.last_take) + 30_000
     await table.advance((old - world.now_ms) / 1000 + 1)
     assert table.runner is runner
     assert table.stage is Stage.RACE
@@ -41,7 +41,7 @@ async def test_a_stop_meets_the_timer_of_the_check_or_of_the_break(world, table,
     await table.race([ada, bo])
     await table.rows({ada: "rrrrr"})
     await table.until(lambda: table.stage is stage)
-    deadline = table.runner.hosted.machine.deadline(table.match)
+    deadline = table.deadline_ms
     await table.advance((deadline - world.now_ms) / 1000 - before)
     async with world.at_once():
         stopped = await warden.slash(table.channel, "rox stop")
@@ -99,7 +99,7 @@ async def test_a_leave_and_a_start_in_one_tick_go_by_their_ids(world, table, fir
 async def test_everybody_is_ready_just_when_the_break_ends(world, table, before):
     ada, bo, *_ = world.people
     await to(table, [ada, bo], "break")
-    ends = table.runner.hosted.machine.deadline(table.match)
+    ends = table.deadline_ms
     await table.advance((ends - world.now_ms) / 1000 - before)
     shown = table.newest
     async with world.at_once():

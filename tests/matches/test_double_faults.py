@@ -330,12 +330,12 @@ async def test_a_table_from_before_a_pause_does_not_open_the_race_again(world, t
     await table.type(ada, number)
     slow_posts(world, drawing=1_000)
     await forbid(world, table.channel)
-    assert table.stage is Stage.OPENING
+    assert table.awaits_post
     world.dispatch("disconnect")
     await table.advance(0.5)
     world.dispatch("connect")
     await table.advance(0.5)
-    assert table.stage is Stage.OPENING
+    assert table.awaits_post
     assert table.owner(number) is None
 
 

@@ -371,8 +371,8 @@ async def test_deadlines_stand_still_too_while_one_process_after_another_ends(wo
     """What was left of one runs anew from the message that says that the bot is back, at last."""
     ada, bo, *_ = world.people
     await to_phase(table, [ada, bo], where)
-    before, machine = table.match, table.runner.hosted.machine
-    left = machine.deadline(before) - before.last_ms
+    before = table.match
+    left = table.deadline_ms - before.last_ms
     with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
         for _ in range(2):
             await world.restart(lambda: world.pass_time(3_600))
@@ -382,7 +382,7 @@ async def test_deadlines_stand_still_too_while_one_process_after_another_ends(wo
     await table.advance(0.5)
     assert table.match.phase is before.phase
     assert table.stage is (before.game.stage if before.phase is Phase.PLAYING else None)
-    assert machine.deadline(table.match) == (table.newest.id >> 22) + left
+    assert table.deadline_ms == (table.newest.id >> 22) + left
     assert len(table.said(BACK)) == 1
 
 

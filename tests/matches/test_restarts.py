@@ -94,8 +94,7 @@ async def test_a_deadline_that_passed_while_away_runs_anew_from_the_new_message(
     ada, bo, *_ = world.people
     await to_phase(table, [ada, bo], where)
     before = table.match
-    machine = table.runner.hosted.machine
-    deadline = machine.deadline(before)
+    deadline = table.deadline_ms
     posts = {m.id for m in table.messages}
     await world.restart(lambda: world.pass_time(3_600))
     await table.advance(0.5)
@@ -104,17 +103,17 @@ async def test_a_deadline_that_passed_while_away_runs_anew_from_the_new_message(
     assert says_that_it_is_back(table)
     if where == "opening":
         assert table.stage is Stage.RACE, "the new table opens the race"
-        assert table.game.opened == table.newest.id
+        assert table.match.opened == table.newest.id
         return
     assert table.stage is (before.game.stage if table.stage else None)
     left = deadline - before.last_ms
     shown_ms = table.newest.id >> 22
-    assert machine.deadline(table.match) == shown_ms + left
+    assert table.deadline_ms == shown_ms + left
     await table.advance((shown_ms + left - world.now_ms) / 1000 - 0.1)
     assert table.match.phase is before.phase
-    assert machine.deadline(table.match) == shown_ms + left
+    assert table.deadline_ms == shown_ms + left
     await table.advance(0.3)
-    assert machine.deadline(table.match) != shown_ms + left
+    assert table.deadline_ms != shown_ms + left
 
 
 async def test_claims_typed_while_away_count_by_their_ids_up_to_the_old_deadline(world, table):
@@ -140,7 +139,7 @@ async def test_claims_typed_while_away_count_by_their_ids_up_to_the_old_deadline
     assert table.stage is Stage.RACE
     await table.advance(0.5)
     # What was left at the last event seen, Bo's card: all of the thirty seconds.
-    assert table.game.last_take + 30_000 == (table.newest.id >> 22) + 30_000
+    assert table.match.moment(table.game.last_take) + 30_000 == (table.newest.id >> 22) + 30_000
     await table.type(ada, table.right(ada))
     assert len(table.row(ada)) == 3
     late = world.rows("select count(*) from actions where source_id = ?", typed["late"])
@@ -259,7 +258,7 @@ async def test_a_table_that_stood_unknown_opens_the_race_at_its_own_id(world, ta
         table.say(ada, number)
 
     await world.restart(meanwhile)
-    assert table.game.opened == post
+    assert table.match.opened == post
     assert table.owner(number) == 0
     await table.advance(1.5)
     assert table.newest.id > post

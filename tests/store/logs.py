@@ -64,10 +64,10 @@ def every_kind():
         Ready(snowflake(14_600), BO),
         Interrupt(timer_id(START_MS + 15_000)),
         Resume(snowflake(16_000), BO),
-        Shown(snowflake(16_500), "table-1b", away_since=START_MS + 15_000),
+        Shown(snowflake(16_500), "table-1b"),
         Stop(snowflake(17_000), BO, manager=False),
         Rematch(snowflake(18_000), ADA),
-        Returned(timer_id(START_MS + 18_500), away_since=START_MS + 18_000),
+        Returned(timer_id(START_MS + 18_500)),
         Gone(timer_id(START_MS + 19_000), BO),
         Close(timer_id(START_MS + 20_000), End.CHANNEL_GONE),
     ]

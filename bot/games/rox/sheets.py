@@ -11,7 +11,7 @@ from bot.games.rox import pictures, terms
 from bot.games.rox.verdicts import row_line
 from bot.games.shared import called
 from bot.games.sheet import Block, Button, Buttons, Sheet, Text, Verb
-from game.match import End, Phase
+from game.match import PAUSE_KEY, End, Phase
 from game.rox.engine import ROX, read_settings
 from game.rox.prizes import ROUNDS
 from game.rox.rows import FULL
@@ -48,7 +48,7 @@ def sheet(showing: Showing) -> Sheet | None:
 
 def stays(key: str) -> bool:
     """Whether an earlier message stays; pauses and get-ready posts go."""
-    return key != shared.PAUSE_KEY and not key.startswith("ready-")
+    return key != PAUSE_KEY and not key.startswith("ready-")
 
 
 def farewell(showing: Showing, key: str, last: Sheet | None) -> Sheet | None:
@@ -109,7 +109,7 @@ def _ready(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
         _heading(showing, game),
         words.text(
             "Get ready: the table opens {when}. {how}",
-            when=relative(game.since + READY_MS),
+            when=relative(match.expected(game.since + READY_MS)),
             how=terms.play_text(showing),
         ),
     ]
@@ -167,7 +167,7 @@ def _verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
     if game.stage is Stage.BREAK:
         waiting = words.text(
             "The next round begins {when}, or when everybody is ready ({ready} of {people}).",
-            when=relative(game.since + BREAK_MS),
+            when=relative(match.expected(game.since + BREAK_MS)),
             ready=len(game.ready & set(match.people)),
             people=len(match.people),
         )
