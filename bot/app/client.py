@@ -18,11 +18,10 @@ from bot.commands.rox import RoxCommands
 from bot.commands.tree import Tree
 from bot.games import GAMES
 from bot.locales.catalogue import Words
-from bot.matches.ports import OwnPost, Typed
+from bot.matches.ports import MatchServices, OwnPost, Typed
 from bot.matches.recovery import Recovery
 from bot.matches.registry import Registry
-from bot.matches.timing import LoopClock, MatchTime
-from bot.matches.tools import Tools
+from bot.matches.server_time import LoopClock, ServerTime
 from bot.store import remembered
 from bot.store.engines import Database
 from bot.store.journal import Journal
@@ -59,7 +58,7 @@ class RoxBot(commands.Bot):
     def __init__(self, *, database_url: str, settle: float, typing: bool, random: Random) -> None:
         clock = LoopClock()
         meter = Meter(clock)
-        time, trace = MatchTime(clock), meter.trace()
+        time, trace = ServerTime(clock), meter.trace()
         learn_the_present(trace, time)
         intents = discord.Intents(guilds=True, guild_messages=True, message_content=typing)
         super().__init__(
@@ -78,15 +77,16 @@ class RoxBot(commands.Bot):
         self._presenter = Presenter(self, words, clock, meter, typing=typing)
         self._channels = DiscordChannels(self)
         self._journal = Journal(self._database)
-        tools = Tools(
+        services = MatchServices(
             store=self._journal,
-            table=self._presenter,
+            display=self._presenter,
+            channels=self._channels,
             clock=clock,
             time=time,
             random=random,
             settle=settle,
         )
-        registry = Registry(GAMES, tools, self._channels)
+        registry = Registry(GAMES, services)
         self._recovery = Recovery(registry)
         self.host = Host(registry, self._database, words, typing, self._presenter)
 
@@ -116,7 +116,7 @@ class RoxBot(commands.Bot):
     async def on_message(self, message: discord.Message, /) -> None:
         """Hand a typed message to the channel's match, without an await."""
         registry = self.host.registry
-        registry.tools.time.saw(message.id)
+        registry.services.time.note_id(message.id)
         runner = registry.at(message.channel.id)
         if runner is not None:
             self._presenter.pushed(runner, message.id)
@@ -177,7 +177,7 @@ class RoxBot(commands.Bot):
         if not state.get("archived") and not state.get("locked"):
             self._check_permissions(guild)
         elif runner.match.phase is Phase.PLAYING:
-            runner.hindered()
+            runner.pause_unwritable()
 
     async def stop(self) -> None:
         """Open nothing new, tell the channels, save, and close."""
@@ -201,7 +201,7 @@ class RoxBot(commands.Bot):
             return
         self._presenter.saw(runner, post.id)
         if runner.hosted.machine.awaits_post(runner.match):
-            runner.posted(post.key, post.id)
+            runner.post_shown(post.key, post.id)
 
     def _messages_gone(self, channel: int, messages: AbstractSet[int]) -> None:
         for runner in self.host.registry:
@@ -223,11 +223,11 @@ class RoxBot(commands.Bot):
             waiting = match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION
             if not waiting and match.phase is not Phase.PLAYING:
                 continue
-            hindered = self._channels.is_hindered(runner.venue)
+            hindered = self._channels.is_unwritable(runner.venue)
             if waiting and hindered is False:
                 runner.submit(Resume(id=runner.now(), user=None))
             elif hindered and not waiting:
-                runner.hindered()
+                runner.pause_unwritable()
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord, but only when they have changed."""

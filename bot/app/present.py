@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     import aiohttp
 
-    from bot.matches.timing import MatchTime
+    from bot.matches.server_time import ServerTime
 
 _ROUGHLY_MS: Final = 2_000
 """The header holds whole seconds, of another machine than the one that makes ids."""
 
 
-def learn_the_present(trace: aiohttp.TraceConfig, time: MatchTime) -> None:
+def learn_the_present(trace: aiohttp.TraceConfig, time: ServerTime) -> None:
     """Let answers tell the time, roughly; ids tell it better.
 
     Args:
@@ -37,6 +37,6 @@ def learn_the_present(trace: aiohttp.TraceConfig, time: MatchTime) -> None:
     ) -> None:
         with suppress(ValueError):
             told = parsedate_to_datetime(params.response.headers.get("Date", ""))
-            time.not_before(int(told.timestamp() * 1_000) - DISCORD_EPOCH - _ROUGHLY_MS)
+            time.note(int(told.timestamp() * 1_000) - DISCORD_EPOCH - _ROUGHLY_MS)
 
     trace.on_request_end.append(ended)

@@ -20,7 +20,7 @@ from bot.channel.parting import Parting
 from bot.channel.troubles import Trouble, trouble_of
 from bot.channel.unsent import ATTEMPTS, Unsent
 from bot.games.sheet import Text
-from bot.matches.patience import Patience
+from bot.matches.backoff import Backoff
 from bot.views.refusals import CALL_ERRORS
 from game.match import End, Phase
 
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from bot.games.hosted import HostedGame, Showing
     from bot.games.look import Look
     from bot.games.sheet import Sheet
-    from bot.matches.ports import Clock, LiveMatch
+    from bot.matches.ports import LiveMatch
+    from bot.matches.server_time import Clock
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +91,7 @@ class Board:
         self._again = False
         self._again_at = 0.0
         self._edit_at = 0.0
-        self._edit_patience = Patience(clock)
+        self._edit_patience = Backoff(clock)
         self._edits_refused = 0
         self._unsent: Unsent | None = None
         self._pushed_up = self._too_early = False
@@ -301,7 +302,7 @@ class Board:
             if self._standing is not None:
                 form = replace(form, silent=True)
             unseen = self.live.match.unseen
-            unsent = self._unsent = Unsent(sheet, form, unseen, Patience(self._clock))
+            unsent = self._unsent = Unsent(sheet, form, unseen, Backoff(self._clock))
         try:
             return await self._calls.prepare_post(unsent.form, unsent.nonce)
         except Exception:
@@ -328,8 +329,8 @@ class Board:
         sent.sheet = unsent.sheet
         self._standing = sent
         self._again_at = self._clock.monotonic() + AGAIN_GAP_S
-        self._edit_patience.end()
-        self.live.posted(sent.key, sent.id)
+        self._edit_patience.reset()
+        self.live.post_shown(sent.key, sent.id)
         if not self._known.stands(sent.id):
             self._lost(sent)
         self._leave_strangers()
@@ -347,7 +348,7 @@ class Board:
         if trouble not in _NOT_CARRIED_OUT or unsent.is_hopeless(self.live.match.phase):
             self._give_up(trouble)
             return False
-        wait = unsent.patience.not_before - self._clock.monotonic()
+        wait = unsent.patience.retry_at - self._clock.monotonic()
         if unsent.is_late:
             # Earlier messages have waited long enough for this one to take their place.
             self._parting.begin()
@@ -368,13 +369,13 @@ class Board:
     def _give_up(self, trouble: Trouble) -> None:
         """Stop trying until the match wants something new."""
         self._wanted = self._unsent = None
-        self._edit_patience.end()
+        self._edit_patience.reset()
         if trouble is Trouble.CHANNEL_GONE:
             self.live.close(End.CHANNEL_GONE)
             return
         self._leave_strangers()
         self._parting.begin()
-        self.live.hindered(passing=trouble in _NOT_CARRIED_OUT)
+        self.live.pause_unwritable(passing=trouble in _NOT_CARRIED_OUT)
 
     def _break(self) -> None:
         """Let the match start anew after faults of ours; if that does not help, it ends."""
@@ -385,7 +386,7 @@ class Board:
             self._parting.begin()
             self.live.close(End.FAULT)
         else:
-            self.live.broken()
+            self.live.rebuild()
 
     def _with_greeting(self, sheet: Sheet) -> Sheet:
         return replace(sheet, blocks=(Text(self._greeting), *sheet.blocks))
@@ -396,7 +397,7 @@ class Board:
         except CALL_ERRORS as error:
             return self._failed_to_edit(standing, error)
         self._broken = False
-        self._edit_patience.end()
+        self._edit_patience.reset()
         self._edits_refused = 0
         return True
 
@@ -409,7 +410,7 @@ class Board:
             case Trouble.MESSAGE_GONE:
                 self._lost(standing)
                 return True
-            case Trouble.PASSING | Trouble.REFUSED as trouble if not self._edit_patience.over:
+            case Trouble.PASSING | Trouble.REFUSED as trouble if not self._edit_patience.exhausted:
                 self._edit_later(trouble)
                 return True
             case Trouble.FORBIDDEN if self._standing is not standing:
@@ -420,9 +421,9 @@ class Board:
 
     def _edit_later(self, trouble: Trouble) -> None:
         """Try again; a message that takes no more edits is once posted anew instead."""
-        self._edit_patience.wait()
+        self._edit_patience.fail()
         latest = self._clock.monotonic() + EDIT_AGAIN_S
-        self._edit_at = min(self._edit_patience.not_before, latest)
+        self._edit_at = min(self._edit_patience.retry_at, latest)
         if trouble is Trouble.REFUSED:
             self._edits_refused += 1
             if self._edits_refused == ATTEMPTS:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from bot.channel.drawing import Studio
     from bot.channel.pacing import Meter
     from bot.games.sheet import Picture, Sheet
-    from bot.matches.ports import Clock, Venue
+    from bot.matches.ports import Venue
+    from bot.matches.server_time import Clock
 
 YOUNG_S: Final = 14 * 60.0
 """How long an interaction's token is used for edits; it lives for fifteen minutes."""

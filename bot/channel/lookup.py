@@ -69,7 +69,7 @@ class DiscordChannels:
             return None
         return Typed(message.id, message.author.id, message.content)
 
-    async def strip(self, venue: Venue, message: int) -> None:
+    async def remove_buttons(self, venue: Venue, message: int) -> None:
         """Take the buttons from a message of the bot's own; what can't be edited stays.
 
         Raises:
@@ -83,7 +83,7 @@ class DiscordChannels:
             if trouble_of(error) is Trouble.PASSING:
                 raise NotNowError from error
 
-    async def remove(self, venue: Venue, message: int) -> None:
+    async def delete(self, venue: Venue, message: int) -> None:
         """Delete a message of the bot's own; what can't be deleted stays.
 
         Raises:
@@ -97,7 +97,7 @@ class DiscordChannels:
             if trouble_of(error) is Trouble.PASSING:
                 raise NotNowError from error
 
-    def is_hindered(self, venue: Venue) -> bool | None:
+    def is_unwritable(self, venue: Venue) -> bool | None:
         """Return whether a match can't be shown in a channel; None where that is not known."""
         guild = self._client.get_guild(venue.guild)
         channel = guild and guild.get_channel_or_thread(venue.channel)

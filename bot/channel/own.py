@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from bot.channel.drawing import Studio
     from bot.games.hosted import HostedGame
     from bot.locales.catalogue import Words
-    from bot.matches.ports import Clock, LiveMatch
+    from bot.matches.ports import LiveMatch
+    from bot.matches.server_time import Clock
 
 log = logging.getLogger(__name__)
 

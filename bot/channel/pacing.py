@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from types import SimpleNamespace
 
-    from bot.matches.ports import Clock
+    from bot.matches.server_time import Clock
 
 USUAL_GAP: Final = 1.0
 """Seconds between two calls of one kind while no header has told more."""

@@ -9,14 +9,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.channel.troubles import Trouble, trouble_of
-from bot.matches.patience import Patience
+from bot.matches.backoff import Backoff
 from bot.views.refusals import CALL_ERRORS
 
 if TYPE_CHECKING:
     from bot.channel.calls import Calls, Standing
     from bot.channel.pacing import Budget, Meter
     from bot.games.sheet import Sheet
-    from bot.matches.ports import Clock
+    from bot.matches.server_time import Clock
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class _Farewell:
     standing: Standing
     last: Sheet | None
     stays: bool
-    patience: Patience
+    patience: Backoff
 
 
 class Parting:
@@ -77,7 +77,7 @@ class Parting:
             last: its last form, if that is known.
             stays: whether it stays even so, without its buttons.
         """
-        self._standing.append(_Farewell(standing, last, stays, Patience(self._clock)))
+        self._standing.append(_Farewell(standing, last, stays, Backoff(self._clock)))
 
     def tidies(self, message: int) -> None:
         """Remove the message of a decided claim when `begin` is called next."""
@@ -110,8 +110,8 @@ class Parting:
 
     async def _part_from_next(self) -> None:
         """Do what is due, the least tried first, or wait until something is."""
-        farewell = min(self._leaving, key=lambda f: f.patience.not_before, default=None)
-        wait = farewell.patience.not_before - self._clock.monotonic() if farewell else 0.0
+        farewell = min(self._leaving, key=lambda f: f.patience.retry_at, default=None)
+        wait = farewell.patience.retry_at - self._clock.monotonic() if farewell else 0.0
         if farewell is not None and wait <= 0:
             self._leaving.remove(farewell)
             if not await self._try_to_part(farewell):
@@ -134,8 +134,8 @@ class Parting:
                 return False
             if trouble_of(error) is not Trouble.PASSING:
                 return True
-            patience.wait()
-            return patience.over
+            patience.fail()
+            return patience.exhausted
         except Exception:
             log.exception("match %d: an earlier message stays as it is: a fault", self._match)
         return True

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from bot.channel.pacing import Meter
     from bot.locales.catalogue import Words
-    from bot.matches.ports import Clock, LiveMatch, Venue
+    from bot.matches.ports import LiveMatch, Venue
+    from bot.matches.server_time import Clock
     from bot.pictures.scenes import Scene
     from game.events import Event
 
@@ -107,21 +108,21 @@ class Presenter:
         if board is not None:
             board.saw(message)
 
-    def left_behind(self, live: LiveMatch, message: int) -> None:
+    def remove_unknown(self, live: LiveMatch, message: int) -> None:
         """Part from a message that shows a match and that nobody here knew of."""
         if not self._closed:
             self._board(live).saw(message)
 
-    def pressed(self, live: LiveMatch, interaction: discord.Interaction) -> None:
+    def pressed(self, live: LiveMatch, press: discord.Interaction) -> None:
         """Take note of a press on a match's message."""
         board = self._boards.get(live.id)
-        if board is not None and interaction.message is not None:
-            board.pressed(interaction.message.id, interaction)
+        if board is not None and press.message is not None:
+            board.pressed(press.message.id, press)
 
-    def follow(self, live: LiveMatch, interaction: discord.Interaction) -> bool:
+    def follow(self, live: LiveMatch, press: discord.Interaction) -> bool:
         """Show somebody the own card from now on; False when there is none at present."""
         game = GAMES[live.match.opening.game]
-        return self._own.follow(live, game, self._words, interaction)
+        return self._own.follow(live, game, self._words, press)
 
     async def say(self, venue: Venue, notice: Notice) -> None:
         """Tell a channel something, once."""
@@ -211,7 +212,7 @@ class Presenter:
     async def _forget(self, match: int, board: Board) -> None:
         """Let go of a closed match once its last message stands."""
         await board.rest()
-        board.live.told()
+        board.live.mark_announced()
         del self._boards[match], self._leaving[match]
         self._own.forget(match)
         self._summons.forget(match)

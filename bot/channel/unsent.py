@@ -10,7 +10,7 @@ from game.match import Phase
 
 if TYPE_CHECKING:
     from bot.games.sheet import Sheet
-    from bot.matches.patience import Patience
+    from bot.matches.backoff import Backoff
 
 ATTEMPTS: Final = 3
 
@@ -35,18 +35,18 @@ class Unsent:
     sheet: Sheet
     form: Sheet
     unseen: int
-    patience: Patience
+    patience: Backoff
     nonce: str = field(default_factory=lambda: uuid4().hex[:25])
     attempts: int = 0
 
     def __post_init__(self) -> None:
         """Count the first attempt, too: the second comes a second later, the third two."""
-        self.patience.wait()
+        self.patience.fail()
 
     def failed(self) -> None:
         """Take note of an attempt that did not succeed."""
         self.attempts += 1
-        self.patience.wait()
+        self.patience.fail()
 
     @property
     def is_late(self) -> bool:
@@ -59,4 +59,4 @@ class Unsent:
         While people play, the match had better pause. A lobby, a pause or an end is tried for
         minutes: without it nobody would ever know.
         """
-        return self.is_late and (phase not in _LASTING or self.patience.over)
+        return self.is_late and (phase not in _LASTING or self.patience.exhausted)

@@ -126,7 +126,7 @@ class RoxCommands(
         if match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION:
             resume = Resume(interaction.id, user=interaction.user.id)
             await runner.answer(runner.ask(resume))
-        self._host.registry.tools.table.post_again(runner)
+        self._host.registry.services.display.post_again(runner)
         await self._tell(interaction, words.text("Here it comes."))
 
     @app_commands.command(
@@ -215,7 +215,7 @@ class RoxCommands(
         done: str | None = None,
     ) -> None:
         """Put a player's action into the inbox and answer with what came of it."""
-        self._host.registry.tools.time.saw(interaction.id)
+        self._host.registry.services.time.note_id(interaction.id)
         runner = self._runner(interaction)
         if runner is None:
             await acknowledge(interaction, thinking=True)

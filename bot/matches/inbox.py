@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Iterable
 
-    from bot.matches.ports import Clock
+    from bot.matches.server_time import Clock
     from game.actions import Action
     from game.events import Event
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Sequence
+    from random import Random
 
+    from bot.matches.server_time import Clock, ServerTime
     from game.actions import Action
     from game.events import Event
     from game.machine import Machine
     from game.match import End, Match, Result
+
+
+Press: TypeAlias = Any
+"""An interaction of discord.py, which running matches pass on unread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class Ending:
     Attributes:
         reason: why it ended.
         result: the places, unless it is void.
-        ended_ms: match time of the end.
+        ended_ms: when it ended, in milliseconds of Discord's ids.
     """
 
     reason: End
@@ -60,8 +65,8 @@ class Batch:
         match: the match's own key.
         entries: new lines of its log, in order.
         ending: set once, when the match has ended; standings change with it.
-        closed: whether nothing is left to do for the match: its last word stands in the channel,
-            and a rematch that was agreed is open.
+        closed: whether nothing is left to do for the match: its last message is posted, and a
+            rematch that was agreed is open.
     """
 
     match: int
@@ -72,7 +77,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match as it is found again.
+    """A match as the store holds it.
 
     Attributes:
         id: its own key.
@@ -140,7 +145,7 @@ class Store(Protocol):
 
 
 class LiveMatch(Protocol):
-    """A running match, as those who show it see it."""
+    """A running match, as the display sees it."""
 
     id: int
     venue: Venue
@@ -150,38 +155,38 @@ class LiveMatch(Protocol):
         """The newest committed state."""
         ...
 
-    def posted(self, key: str, message: int) -> None:
-        """Tell that a message that shows the match stands in the channel.
+    def post_shown(self, key: str, message: int) -> None:
+        """Note that a message in the channel shows the match.
 
         Args:
-            key: what it shows.
+            key: what the message shows.
             message: its id.
         """
         ...
 
-    def hindered(self, *, passing: bool = False) -> None:
-        """Tell that the channel can't be written to any more.
+    def pause_unwritable(self, *, passing: bool = False) -> None:
+        """Pause the match, because its channel can't be written to.
 
         Args:
-            passing: it is not that the bot may not: Discord did not carry out the calls.
+            passing: the bot has the permissions, but Discord did not carry out the calls.
         """
         ...
 
-    def broken(self) -> None:
-        """Tell that what is shown can't be made: a fault of ours."""
+    def rebuild(self) -> None:
+        """Load the match from its log and show it again: our own code failed to show it."""
         ...
 
     def close(self, reason: End) -> None:
         """End the match from outside."""
         ...
 
-    def told(self) -> None:
-        """Tell that the last word of a closed match stands, or can't be said."""
+    def mark_announced(self) -> None:
+        """Note that the last message of a closed match is posted, or can't be."""
         ...
 
 
 class Notice(StrEnum):
-    """What a channel is told outside of a match's own posts."""
+    """What a channel is told outside of a match's own messages."""
 
     RESTARTING = "restarting"
     UNKNOWN_RULES = "unknown-rules"
@@ -191,28 +196,40 @@ class Notice(StrEnum):
     NO_REMATCH = "no-rematch"
 
 
-class Table(Protocol):
+class Display(Protocol):
     """Shows matches in their channels. Calls return at once; the newest state wins."""
 
     def show(self, live: LiveMatch, events: Sequence[Event]) -> None:
-        """Show a match that has changed by these events."""
+        """Show a match that these events have changed."""
         ...
 
     def post_again(self, live: LiveMatch) -> None:
         """Show a match in a new message."""
         ...
 
-    def left_behind(self, live: LiveMatch, message: int) -> None:
-        """Part from a message that shows a match and that nobody here knew of.
+    def remove_unknown(self, live: LiveMatch, message: int) -> None:
+        """Remove a message that shows a match and that its log does not know.
 
-        It goes once the match's own message stands; one that turns out to be the match's own,
-        because its post is still under way, stays. Of a closed match this is told before its
-        last word is shown.
+        It is removed after the match's own message is posted. If it turns out to be that message,
+        because the answer to its post was late, it stays. For a closed match this must be called
+        before its last message is shown.
         """
         ...
 
     async def say(self, venue: Venue, notice: Notice) -> None:
-        """Tell a channel something, once; a channel that can't be told is left alone."""
+        """Post a notice once; a channel that can't be written to gets none."""
+        ...
+
+    def pressed(self, live: LiveMatch, press: Press) -> None:
+        """Note an acknowledged press on a match's message; it may edit that message for a while."""
+        ...
+
+    def follow(self, live: LiveMatch, press: Press) -> bool:
+        """Show the presser their own private message from now on; False if there is none now."""
+        ...
+
+    async def draw(self, scene: Any, theme: str) -> bytes:
+        """Return a picture as a PNG file, drawn off the event loop."""
         ...
 
 
@@ -233,12 +250,12 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class OwnPost:
-    """A message of the bot's own in a channel's history that shows a match.
+    """A message of the bot in a channel's history that shows a match.
 
     Attributes:
         id: the message's id.
         match: the match's own key.
-        key: what the message shows, by its buttons; None when it has none.
+        key: what the message shows, read from its buttons; None if it has none.
     """
 
     id: int
@@ -251,73 +268,84 @@ class NotNowError(Exception):
 
 
 class Channels(Protocol):
-    """What can be looked up in Discord."""
+    """Discord's channels and members, as running matches need them."""
 
     def history(self, venue: Venue, after: int) -> AsyncIterator[Typed | OwnPost]:
-        """Yield what was written after a message id, oldest first, unedited messages only.
+        """Yield the unedited messages after a message id, oldest first.
 
         Raises:
-            NotNowError: it can't be read, or read on, at present.
+            NotNowError: the history can't be read, or read on, at present.
         """
         ...
 
-    async def strip(self, venue: Venue, message: int) -> None:
-        """Take the buttons from a message of the bot's own; what can't be edited stays.
-
-        Raises:
-            NotNowError: Discord does not carry it out at present.
-        """
-        ...
-
-    async def remove(self, venue: Venue, message: int) -> None:
-        """Delete a message of the bot's own; what can't be deleted stays.
+    async def remove_buttons(self, venue: Venue, message: int) -> None:
+        """Remove the buttons from a message of the bot, if it can be edited.
 
         Raises:
             NotNowError: Discord does not carry it out at present.
         """
         ...
 
-    def is_hindered(self, venue: Venue) -> bool | None:
-        """Return whether a match can't be shown in a channel; None where that is not known."""
+    async def delete(self, venue: Venue, message: int) -> None:
+        """Delete a message of the bot, if it can be deleted.
+
+        Raises:
+            NotNowError: Discord does not carry it out at present.
+        """
+        ...
+
+    def is_unwritable(self, venue: Venue) -> bool | None:
+        """Return whether a match can't be shown in a channel; None if that is unknown."""
         ...
 
     async def is_member(self, guild: int, user: int) -> bool:
-        """Return whether somebody is in the server; in doubt, yes."""
+        """Return whether a user is in the server; in doubt, yes."""
         ...
 
 
-class Hosted(Protocol):
+class PlayedGame(Protocol):
     """A game, as running matches need it."""
 
     @property
     def machine(self) -> Machine[Any]:
-        """What moves its matches."""
+        """The machine that moves its matches."""
         ...
 
     def read(self, text: str, user: int, message: int) -> Action | None:
-        """Return what a typed message does, or None for chat."""
+        """Return the action that a typed message stands for, or None for chat."""
         ...
 
     def stays(self, key: str) -> bool:
-        """Whether a message that showed this stays in the channel, without its buttons."""
+        """Whether a message with this key stays in the channel, without its buttons."""
         ...
 
     def begins_round(self, events: Sequence[Event]) -> bool:
-        """Whether these events begin a round: the time to look whether it can be shown."""
+        """Whether these events begin a round; then the channel's permissions are checked."""
         ...
 
     def ends_round(self, events: Sequence[Event]) -> bool:
-        """Whether these events end a round: the time to look who is still there."""
+        """Whether these events end a round; then members who left the server are looked for."""
         ...
 
 
-class Clock(Protocol):
-    """Monotonic time and timers."""
+@dataclass(frozen=True, slots=True)
+class MatchServices:
+    """What all matches of a process share.
 
-    def monotonic(self) -> float:
-        """Return seconds that never go back."""
-        ...
+    Attributes:
+        store: where matches are recorded.
+        display: where they are shown.
+        channels: Discord's channels and members.
+        clock: monotonic time.
+        time: Discord's time.
+        random: what chance decides by.
+        settle: how long an action is held for earlier ones, in seconds.
+    """
 
-    def call_later(self, delay: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
-        """Call back once, after a delay in seconds."""
-        ...
+    store: Store
+    display: Display
+    channels: Channels
+    clock: Clock
+    time: ServerTime
+    random: Random
+    settle: float

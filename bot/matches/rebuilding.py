@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from bot.matches.backoff import Backoff
 from bot.matches.deciding import Draft
-from bot.matches.ports import Entry
+from bot.matches.ports import AlreadyEndedError, Entry, StoreUnavailableError
 from game.actions import decode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.matches.inbox import Item
-    from bot.matches.ports import StoredMatch
+    from bot.matches.ports import Batch, Store, StoredMatch
+    from bot.matches.server_time import Clock
     from game.actions import Action
     from game.machine import Machine
 
@@ -71,3 +75,27 @@ def _is_recorded(item: Item, action: Action) -> bool:
     """Whether an action of the log is what an item was to do, as it was applied."""
     wanted = item.action
     return type(wanted) is type(action) and wanted is not None and wanted.id == action.id
+
+
+async def record_at_last(store: Store, batch: Batch, clock: Clock) -> None:
+    """Record the end of a match that was announced already, as soon as that can be done.
+
+    Otherwise the next process would go on with it.
+    """
+    backoff = Backoff(clock)
+    while True:
+        backoff.fail()
+        await asyncio.sleep(backoff.delay)
+        try:
+            await store.record(batch)
+        except StoreUnavailableError:
+            continue
+        except AlreadyEndedError:
+            # Who opened another match in its channel has closed it.
+            log.info("match %d had ended already", batch.match)
+        except Exception:
+            log.exception("match %d can't be closed with its last lines", batch.match)
+            if batch.entries:
+                batch = replace(batch, entries=())
+                continue
+        return

@@ -15,7 +15,8 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from bot.matches.patience import Patience
+from bot.matches.backoff import Backoff
+from bot.matches.leftovers import Remains, remains_of, tidy_up
 from bot.matches.ports import (
     AlreadyEndedError,
     Batch,
@@ -26,7 +27,6 @@ from bot.matches.ports import (
     StoredMatch,
 )
 from bot.matches.rebuilding import actions_of
-from bot.matches.remains import Remains, remains_of, tidy_up
 from game.actions import Shown
 from game.ids import LOW_BITS, ms_of
 from game.match import End, Phase
@@ -66,7 +66,7 @@ class Recovery:
     async def load(self) -> None:
         """Take over every open match of the store; one that can't be replayed is closed."""
         registry = self._registry
-        for stored in await registry.tools.store.open_matches():
+        for stored in await registry.services.store.open_matches():
             hosted = registry.games.get(stored.game)
             if hosted is None or hosted.machine.rules.version != stored.version:
                 await _give_up(registry, stored, End.UNKNOWN_RULES)
@@ -78,7 +78,7 @@ class Recovery:
                 log.exception("match %d can't be replayed", stored.id)
                 await _give_up(registry, stored, End.FAULT)
                 continue
-            registry.tools.time.saw(max(action.id for action in actions))
+            registry.services.time.note_id(max(action.id for action in actions))
             seen = {action.id for action in actions if action.actor is not None}
             registry.adopt(stored, hosted, step.match, seen)
             self._left[stored.id] = remains_of(stored, actions, step)
@@ -98,7 +98,7 @@ class Recovery:
             if runner not in self._feeding:
                 runner.release()
                 # What could not be shown meanwhile is shown now.
-                self._registry.tools.table.show(runner, ())
+                self._registry.services.display.show(runner, ())
 
     async def begun(self) -> None:
         """A new session began: feed every match what its channel's history holds."""
@@ -133,7 +133,7 @@ class Recovery:
         self._left.pop(runner.id, None)
         await self._go_on(runner, left, unknown)
         if left is not None:
-            channels, clock = self._registry.channels, self._registry.tools.clock
+            channels, clock = self._registry.services.channels, self._registry.services.clock
             ids = [post.id for post in unknown]
             await tidy_up(runner, left, ids, channels=channels, gate=gate, clock=clock)
 
@@ -150,30 +150,32 @@ class Recovery:
         if post is not None:
             # A dead connection brings nothing, while timers and opponents go on.
             after = min(after, post.id - 1)
-        patience = Patience(self._registry.tools.clock)
-        while session == self._session and not patience.over:
+        patience = Backoff(self._registry.services.clock)
+        while session == self._session and not patience.exhausted:
             async with gate:
                 try:
-                    async for found in self._registry.channels.history(runner.venue, after):
+                    async for found in self._registry.services.channels.history(
+                        runner.venue, after
+                    ):
                         after = found.id
                         if isinstance(found, OwnPost):
                             posts.append(found)
                         else:
-                            self._registry.tools.time.saw(found.id)
+                            self._registry.services.time.note_id(found.id)
                             runner.hear(found.text, found.user, found.id)
                     break
                 except NotNowError:
-                    patience.wait()
-            await asyncio.sleep(patience.not_before - self._registry.tools.clock.monotonic())
+                    patience.fail()
+            await asyncio.sleep(patience.retry_at - self._registry.services.clock.monotonic())
         known = left.posts if left else runner.posts
         unknown = [p for p in posts if p.match == runner.id and p.id not in known]
         for post in unknown:
             if left is None:
-                self._registry.tools.table.left_behind(runner, post.id)
+                self._registry.services.display.remove_unknown(runner, post.id)
             elif not self._shows(runner, left, post):
                 # Now, while the log still leads here: another end of the process would lose track.
                 with suppress(NotNowError):
-                    await self._registry.channels.remove(runner.venue, post.id)
+                    await self._registry.services.channels.delete(runner.venue, post.id)
         return unknown
 
     @staticmethod
@@ -199,20 +201,20 @@ class Recovery:
         if left is not None and left.superseded and runner.match.phase is Phase.OVER:
             runner.close(End.CANCELLED)
         elif session == self._session:
-            self._registry.tools.table.show(runner, ())
+            self._registry.services.display.show(runner, ())
 
 
 async def _give_up(registry: Registry, stored: StoredMatch, reason: End) -> None:
     last = max((ms_of(action_id) for action_id, _, _ in stored.lines), default=0)
     ending = Ending(reason, None, last)
     try:
-        await registry.tools.store.record(Batch(stored.id, (), ending, closed=True))
+        await registry.services.store.record(Batch(stored.id, (), ending, closed=True))
     except AlreadyEndedError:
-        await registry.tools.store.record(Batch(stored.id, (), closed=True))
+        await registry.services.store.record(Batch(stored.id, (), closed=True))
         return
     notice = Notice.BROKEN if reason is End.FAULT else Notice.UNKNOWN_RULES
-    await registry.tools.table.say(stored.venue, notice)
+    await registry.services.display.say(stored.venue, notice)
     shown = [action_id for action_id, kind, _ in stored.lines if kind == Shown.kind]
     for post in shown[-_LAST_POSTS:]:
         with suppress(NotNowError):
-            await registry.channels.strip(stored.venue, post)
+            await registry.services.channels.remove_buttons(stored.venue, post)

@@ -12,7 +12,7 @@ from collections import Counter
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from bot.matches.patience import Patience, record_at_last
+from bot.matches.backoff import Backoff
 from bot.matches.ports import (
     AlreadyEndedError,
     Batch,
@@ -22,6 +22,7 @@ from bot.matches.ports import (
     StoreUnavailableError,
     Venue,
 )
+from bot.matches.rebuilding import record_at_last
 from bot.matches.runner import Runner
 from game.actions import Gone, Opening
 from game.events import RematchAgreed
@@ -31,8 +32,7 @@ from game.match import End, Match, Phase
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator, Iterable, Iterator, Mapping, Sequence
 
-    from bot.matches.ports import Channels, Hosted, StoredMatch
-    from bot.matches.tools import Tools
+    from bot.matches.ports import MatchServices, PlayedGame, StoredMatch
     from game.events import Event
 
 log = logging.getLogger(__name__)
@@ -83,18 +83,16 @@ class Registry:
 
     Args:
         games: the games by name.
-        tools: what runners share.
-        channels: looks things up in Discord.
+        services: what runners share.
 
     Attributes:
         closing: whether the bot is about to stop.
         cut_off: whether the connection is broken; a match that opens then waits for it.
     """
 
-    def __init__(self, games: Mapping[str, Hosted], tools: Tools, channels: Channels) -> None:
+    def __init__(self, games: Mapping[str, PlayedGame], services: MatchServices) -> None:
         self.games = games
-        self.tools = tools
-        self.channels = channels
+        self.services = services
         self.closing = False
         self.cut_off = False
         self._matches: dict[int, Runner] = {}
@@ -190,7 +188,7 @@ class Registry:
             if isinstance(error, StoreUnavailableError):
                 raise CannotSaveError from error
             raise
-        self.tools.time.saw(opening.id)
+        self.services.time.note_id(opening.id)
         runner = self._add(match_id, venue, hosted, match=match, length=1, seen={opening.id})
         if self.cut_off:
             runner.hold()
@@ -199,7 +197,7 @@ class Registry:
 
     async def _create(self, venue: Venue, opening: Opening) -> int:
         """Record a new match; one that broke here and could not be closed is closed first."""
-        store = self.tools.store
+        store = self.services.store
         try:
             return await store.create(venue, [opening])
         except ChannelTakenError:
@@ -213,7 +211,7 @@ class Registry:
         return await store.create(venue, [opening])
 
     def adopt(
-        self, stored: StoredMatch, hosted: Hosted, match: Match[Any], seen: Iterable[int]
+        self, stored: StoredMatch, hosted: PlayedGame, match: Match[Any], seen: Iterable[int]
     ) -> Runner:
         """Take over a match that was found in the store; it is held until released.
 
@@ -240,7 +238,7 @@ class Registry:
         async with asyncio.timeout(seconds):
             await asyncio.gather(*(runner.rest() for runner in runners))
             await asyncio.gather(
-                *(self.tools.table.say(runner.venue, Notice.RESTARTING) for runner in runners)
+                *(self.services.display.say(runner.venue, Notice.RESTARTING) for runner in runners)
             )
         for runner in self:
             runner.hold()
@@ -249,7 +247,7 @@ class Registry:
         self,
         match_id: int,
         venue: Venue,
-        hosted: Hosted,
+        hosted: PlayedGame,
         *,
         match: Match[Any],
         length: int,
@@ -261,7 +259,7 @@ class Registry:
             hosted,
             match=match,
             length=length,
-            tools=self.tools,
+            services=self.services,
             changed=self._changed,
             told=lambda runner: self._spawn(self._close(runner)),
             seen=seen,
@@ -292,8 +290,10 @@ class Registry:
                 del self._offers[channel]
         elif runner.hosted.ends_round(events):
             self._spawn(self._look_for_leavers(runner))
-        elif runner.hosted.begins_round(events) and self.channels.is_hindered(runner.venue):
-            runner.hindered()
+        elif runner.hosted.begins_round(events) and self.services.channels.is_unwritable(
+            runner.venue
+        ):
+            runner.pause_unwritable()
 
     def conclude(self, runner: Runner, agreed: Sequence[int]) -> None:
         """Do what is left to do for a match that was found closed: its last word, a rematch.
@@ -305,7 +305,7 @@ class Registry:
         self._matches.pop(runner.id, None)
         if agreed:
             self._agree(runner, agreed)
-        self.tools.table.show(runner, ())
+        self.services.display.show(runner, ())
 
     def _agree(self, runner: Runner, users: Sequence[int]) -> None:
         opening = asyncio.get_running_loop().create_task(self._rematch(runner, users))
@@ -318,9 +318,9 @@ class Registry:
             return
         closing = Batch(runner.id, (), closed=True)
         try:
-            await self.tools.store.record(closing)
+            await self.services.store.record(closing)
         except StoreUnavailableError:
-            await record_at_last(self.tools.store, closing, self.tools.clock)
+            await record_at_last(self.services.store, closing, self.services.clock)
         except Exception:
             log.exception("match %d is not closed and will be looked at again", runner.id)
 
@@ -330,22 +330,22 @@ class Registry:
             return await self._open_again(runner, users)
         except Exception:
             log.exception("the rematch of match %d can't be opened: a fault", runner.id)
-        await self.tools.table.say(runner.venue, Notice.NO_REMATCH)
+        await self.services.display.say(runner.venue, Notice.NO_REMATCH)
         return True
 
     async def _open_again(self, runner: Runner, users: Sequence[int]) -> bool:
-        patience = Patience(self.tools.clock)
+        patience = Backoff(self.services.clock)
         while (opening := self._opening_again(runner, users)) is not None:
             try:
                 await self.open(runner.venue, opening)
             except ClosingError:
                 return False
             except CannotSaveError:
-                if patience.over:
-                    await self.tools.table.say(runner.venue, Notice.NO_REMATCH)
+                if patience.exhausted:
+                    await self.services.display.say(runner.venue, Notice.NO_REMATCH)
                     break
-                patience.wait()
-                await asyncio.sleep(patience.not_before - self.tools.clock.monotonic())
+                patience.fail()
+                await asyncio.sleep(patience.retry_at - self.services.clock.monotonic())
                 continue
             except CannotOpenError:
                 log.info("no rematch in channel %d: it is taken", runner.venue.channel)
@@ -365,7 +365,7 @@ class Registry:
             return None
         moved = [*free[1:], free[0]]
         return Opening(
-            id=timer_id(max(self.tools.time.now(), old.last_ms)),
+            id=timer_id(max(self.services.time.now(), old.last_ms)),
             game=old.opening.game,
             version=runner.hosted.machine.rules.version,
             settings=old.opening.settings,
@@ -379,7 +379,7 @@ class Registry:
 
     async def _look_for_leavers(self, runner: Runner) -> None:
         guild, people = runner.venue.guild, runner.match.people
-        gone = [user for user in people if not await self.channels.is_member(guild, user)]
+        gone = [user for user in people if not await self.services.channels.is_member(guild, user)]
         if gone:
             runner.submit(Gone(id=runner.now(), user=gone[0], others=tuple(gone[1:])))
 

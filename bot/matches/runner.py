@@ -11,11 +11,12 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from bot.matches.backoff import Backoff
 from bot.matches.deciding import Decider, Draft
 from bot.matches.inbox import Inbox, Item, Reply, dismiss
-from bot.matches.patience import Patience, record_at_last
 from bot.matches.ports import AlreadyEndedError, Notice, StoreUnavailableError
-from bot.matches.rebuilding import rebuild
+from bot.matches.rebuilding import rebuild as rebuilt
+from bot.matches.rebuilding import record_at_last
 from game.actions import Action, Close, Interrupt, Returned, Shown
 from game.ids import first_id, ms_of, timer_id
 from game.match import End, Match, Phase
@@ -23,8 +24,7 @@ from game.match import End, Match, Phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from bot.matches.ports import Hosted, Venue
-    from bot.matches.tools import Tools
+    from bot.matches.ports import MatchServices, PlayedGame, Venue
     from game.events import Event
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class Runner:
         hosted: its game.
         match: its state.
         length: how many lines its log has.
-        tools: what all runners share.
+        services: what all runners share.
         changed: called with the runner and the events after every commit.
         told: called with the runner once the last word of the closed match is said.
         seen: ids of people's actions that are in the log already.
@@ -52,11 +52,11 @@ class Runner:
         self,
         match_id: int,
         venue: Venue,
-        hosted: Hosted,
+        hosted: PlayedGame,
         *,
         match: Match[Any],
         length: int,
-        tools: Tools,
+        services: MatchServices,
         changed: Callable[[Runner, tuple[Event, ...]], None],
         told: Callable[[Runner], None],
         seen: Iterable[int] = (),
@@ -66,18 +66,18 @@ class Runner:
         self.hosted = hosted
         self._match = match
         self._length = length
-        self._tools = tools
+        self._services = services
         self._changed = changed
-        self.told = partial(told, self)
-        self._decider = Decider(hosted.machine, tools.random)
+        self.mark_announced = partial(told, self)
+        self._decider = Decider(hosted.machine, services.random)
         self.posts = {match.post.id} if match.post else set[int]()
-        self._inbox = Inbox(tools.clock, tools.settle, seen)
+        self._inbox = Inbox(services.clock, services.settle, seen)
         self._faults = 0
         self._failed: list[Callable[[], None]] = []
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._held = False
-        self._patience = Patience(tools.clock)
+        self._patience = Backoff(services.clock)
         self._late: asyncio.Task[None] | None = None
 
     @property
@@ -114,21 +114,21 @@ class Runner:
         if action is not None:
             self.submit(action)
 
-    def posted(self, key: str, message: int) -> None:
+    def post_shown(self, key: str, message: int) -> None:
         """Take note that a message that shows the match stands in the channel."""
-        self._tools.time.saw(message)
+        self._services.time.note_id(message)
         self.posts.add(message)
         # In mid-race it waits its turn: no claim that may still arrive late is overtaken for it.
         at_once = self.hosted.machine.awaits_post(self._match)
         self._put(Shown(id=message, key=key), at_once=at_once)
 
-    def hindered(self, *, passing: bool = False) -> None:
+    def pause_unwritable(self, *, passing: bool = False) -> None:
         """Pause: the channel can't be written to. While the connection is broken, nothing can."""
         if passing and self._held and self._match.away is None:
             return
         self._put(Interrupt(id=self.now()), at_once=True)
 
-    def broken(self) -> None:
+    def rebuild(self) -> None:
         """Start anew from the log, and show the match again: showing it failed for a fault."""
         self._again(lambda: self._show(()))
 
@@ -145,7 +145,7 @@ class Runner:
                 they were posted before the session was lost, oldest first.
         """
         for key, message in found:
-            self._tools.time.saw(message)
+            self._services.time.note_id(message)
             self.posts.add(message)
             self._put(Shown(id=message, key=key), first=True)
         newest = max(self.posts, default=0)
@@ -160,7 +160,7 @@ class Runner:
     def release(self) -> None:
         """Decide again."""
         self._held = False
-        self._patience.begin_anew()
+        self._patience.extend()
         self._wake()
         self._arm()
 
@@ -177,7 +177,7 @@ class Runner:
 
     def now(self) -> int:
         """Return an id for something that happens now and has none of Discord's."""
-        return timer_id(max(self._tools.time.now(), self._match.last_ms))
+        return timer_id(max(self._services.time.now(), self._match.last_ms))
 
     def _put(
         self,
@@ -192,7 +192,7 @@ class Runner:
                 reply.set_result(())
             return
         if action.actor is not None:
-            self._tools.time.saw(action.id)
+            self._services.time.note_id(action.id)
         self._inbox.put(action, reply=reply, at_once=at_once, first=first)
         self._wake()
 
@@ -231,8 +231,8 @@ class Runner:
         waiting = self._inbox.waiting(for_post=self.hosted.machine.awaits_post(self._match))
         if not waiting:
             return False
-        due = max(self._patience.not_before, self._inbox.due(waiting))
-        wait = due - self._tools.clock.monotonic()
+        due = max(self._patience.retry_at, self._inbox.due(waiting))
+        wait = due - self._services.clock.monotonic()
         if wait > 0:
             await asyncio.sleep(wait)
         else:
@@ -253,18 +253,18 @@ class Runner:
         else:
             self._faults = 0
             self._announce(draft)
-            if self._patience.tried:
-                self._patience.end()
+            if self._patience.active:
+                self._patience.reset()
                 await self._say(Notice.SAVES_AGAIN)
 
     async def _wait_for_store(self, items: list[Item], error: StoreUnavailableError) -> None:
         """Keep what can't be recorded, and try again later and later; players are told once."""
-        if self._patience.over:
-            self._patience.end()
+        if self._patience.exhausted:
+            self._patience.reset()
             await self._end_alone(items + self._inbox.empty())
             return
-        first = not self._patience.tried
-        self._patience.wait()
+        first = not self._patience.active
+        self._patience.fail()
         self._inbox.put_back(items)
         if first:
             log.error("match %d can't be recorded: %s", self.id, error)
@@ -272,7 +272,7 @@ class Runner:
 
     async def _say(self, notice: Notice) -> None:
         try:
-            await self._tools.table.say(self.venue, notice)
+            await self._services.display.say(self.venue, notice)
         except Exception:
             log.exception("channel %d was not told %s: a fault", self.venue.channel, notice)
 
@@ -302,8 +302,8 @@ class Runner:
 
     async def _rebuild(self, items: list[Item]) -> list[Item]:
         """Take the state that the stored log leads to; return what is still to be decided."""
-        stored = await self._tools.store.find(self.id)
-        draft, waiting = rebuild(self.hosted.machine, stored, items, known=self._length)
+        stored = await self._services.store.find(self.id)
+        draft, waiting = rebuilt(self.hosted.machine, stored, items, known=self._length)
         self._length = draft.length
         if draft.entries:
             self._announce(draft)
@@ -342,7 +342,7 @@ class Runner:
         except Exception as error:
             if not isinstance(error, StoreUnavailableError):
                 log.exception("match %d could not even be closed", self.id)
-            late = record_at_last(self._tools.store, batch, self._tools.clock)
+            late = record_at_last(self._services.store, batch, self._services.clock)
             self._late = asyncio.get_running_loop().create_task(late, name=f"late-{self.id}")
         self._announce(draft)
         dismiss(items)
@@ -355,7 +355,7 @@ class Runner:
         if not draft.entries:
             return
         try:
-            await self._tools.store.record(draft.batch(self.id, self._match))
+            await self._services.store.record(draft.batch(self.id, self._match))
         except AlreadyEndedError:
             log.warning("match %d had ended already", self.id)
 
@@ -375,7 +375,7 @@ class Runner:
             self._shut()
 
     def _show(self, events: Sequence[Event]) -> None:
-        self._attempt(lambda: self._tools.table.show(self, events))
+        self._attempt(lambda: self._services.display.show(self, events))
 
     def _attempt(self, work: Callable[[], None]) -> None:
         """Do something that can be repeated; what fails is done once more."""
@@ -412,8 +412,8 @@ class Runner:
         self._faults = 0
         if next_id is None:
             return
-        delay = max(0.0, (ms_of(next_id) - self._tools.time.now()) / 1000)
-        self._timer = self._tools.clock.call_later(delay, lambda: self._ring(next_id))
+        delay = max(0.0, (ms_of(next_id) - self._services.time.now()) / 1000)
+        self._timer = self._services.clock.call_later(delay, lambda: self._ring(next_id))
 
     def _ring(self, next_id: int) -> None:
         self._timer = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from bot.games import GAMES
 from bot.games.hosted import HostedGame, Showing
@@ -13,26 +13,10 @@ if TYPE_CHECKING:
     import discord
 
     from bot.locales.catalogue import Words
+    from bot.matches.ports import Display
     from bot.matches.registry import Registry
     from bot.matches.runner import Runner
-    from bot.pictures.scenes import Scene
     from bot.store.engines import Database
-
-
-class Screen(Protocol):
-    """What buttons and commands need of those who show matches."""
-
-    def pressed(self, live: Runner, interaction: discord.Interaction) -> None:
-        """Take note of a press on a match's message, which was answered."""
-        ...
-
-    def follow(self, live: Runner, interaction: discord.Interaction) -> bool:
-        """Show somebody the own card from now on; False when there is none at present."""
-        ...
-
-    async def draw(self, scene: Scene, theme: str) -> bytes:
-        """Return a picture, drawn off the event loop."""
-        ...
 
 
 @dataclass(slots=True)
@@ -52,7 +36,7 @@ class Host:
     database: Database
     words: Words
     typing: bool
-    screen: Screen
+    screen: Display
     whispers: Whispers = field(default_factory=Whispers)
 
     def showing(self, runner: Runner) -> Showing:

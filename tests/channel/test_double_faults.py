@@ -343,7 +343,7 @@ async def test_nobody_is_told_over_and_over_that_a_pause_can_not_be_told(world, 
     down(world, table, times=None)
     await table.until(lambda: table.match.phase is Phase.PAUSED, limit=30)
     runner, hindered = table.runner, []
-    runner.hindered = lambda **how: hindered.append(how)
+    runner.pause_unwritable = lambda **how: hindered.append(how)
     await table.advance(590)
     assert not hindered
 
@@ -375,9 +375,9 @@ async def test_a_post_under_way_is_not_taken_for_one_that_was_left_behind(world,
     slow_posts(world, answer=3)
     await table.until(lambda: table.stage is Stage.RACE, step=0.1)
     shown = table.newest.id
-    world.bot._presenter.left_behind(table.runner, shown)
+    world.bot._presenter.remove_unknown(table.runner, shown)
     await table.advance(8)
-    world.bot._presenter.left_behind(table.runner, shown)
+    world.bot._presenter.remove_unknown(table.runner, shown)
     await table.advance(2)
     assert live(table) == [shown]
 
@@ -391,7 +391,7 @@ async def test_a_message_that_was_left_behind_goes_as_soon_as_it_is_known(world,
     assert left in {m.id for m in table.messages}
     down(world, table, "DELETE", times=3)
     with world.env._bot_scope():
-        world.bot._presenter.left_behind(table.runner, left)
+        world.bot._presenter.remove_unknown(table.runner, left)
     await table.advance(1)
     assert left in {m.id for m in table.messages}
     await table.advance(10)
@@ -415,13 +415,13 @@ async def test_one_message_that_can_not_be_removed_holds_up_no_other(world, tabl
     assert world.bot._presenter._boards[table.runner.id]._parting.task is None
 
 
-@pytest.mark.parametrize("call", ["remove", "strip"])
+@pytest.mark.parametrize("call", ["delete", "remove_buttons"])
 async def test_a_message_of_before_that_can_not_be_reached_now_is_told_apart(world, table, call):
     """From one that can never be edited or deleted."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     channels, venue, message = world.bot._channels, table.runner.venue, table.newest.id
-    method = {"remove": "DELETE", "strip": "GET"}[call]
+    method = {"delete": "DELETE", "remove_buttons": "GET"}[call]
     down(world, table, method, times=1)
     with world.env._bot_scope(), pytest.raises(NotNowError):
         await getattr(channels, call)(venue, message)

@@ -92,12 +92,12 @@ class Hosted(Wrapper):
 
 def with_store(world, make):
     registry = world.bot.host.registry
-    registry.tools = replace(registry.tools, store=make(registry.tools.store))
+    registry.services = replace(registry.services, store=make(registry.services.store))
 
 
 def with_table(world, make):
     registry = world.bot.host.registry
-    registry.tools = replace(registry.tools, table=make(registry.tools.table))
+    registry.services = replace(registry.services, display=make(registry.services.display))
 
 
 def with_machine(world, make):

@@ -186,7 +186,7 @@ class World:
                 with self.silence():
                     meanwhile()
             # Every answer of Discord's tells the time; simcord's have no headers.
-            new.host.registry.tools.time.saw(self.env.backend.snowflake())
+            new.host.registry.services.time.note_id(self.env.backend.snowflake())
             await load()
 
         new.setup_hook = setup_hook

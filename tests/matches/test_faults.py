@@ -181,7 +181,7 @@ async def test_what_players_are_told_has_been_recorded(world, table):
     """Until the commit nobody is told anything; claims that arrive meanwhile come after it."""
     ada, bo, *_ = world.people
     with_store(world, SlowStore)
-    store = world.bot.host.registry.tools.store
+    store = world.bot.host.registry.services.store
     await table.race([ada, bo])
     number = table.right(ada)
     shown = table.texts()
@@ -208,7 +208,7 @@ async def test_a_slow_store_holds_up_no_other_match(world, table):
     other = world.table("other")
     await table.race([ada, bo])
     with_store(world, SlowStore)
-    world.bot.host.registry.tools.store.seconds = 5.0
+    world.bot.host.registry.services.store.seconds = 5.0
     await other.open([cy])
     async with world.at_once():
         await dee.click(other.newest, label="Join")

@@ -125,7 +125,7 @@ class Unreadable(Wrapper):
 async def test_a_log_that_cannot_be_read_yet_is_waited_for(world, table, faults):
     ada, bo, *_ = world.people
     with_store(world, Unreadable)
-    store = world.bot.host.registry.tools.store
+    store = world.bot.host.registry.services.store
     await table.race([ada, bo])
     number = table.right(ada)
     spoil(table)
@@ -244,7 +244,7 @@ async def test_a_match_goes_on_although_its_channel_cannot_be_told(world, table,
     ada, bo, *_ = world.people
     with_store(world, Unreadable)
     with_table(world, Mute)
-    store = world.bot.host.registry.tools.store
+    store = world.bot.host.registry.services.store
     await table.race([ada, bo])
     number = table.right(ada)
     spoil(table)

@@ -149,7 +149,7 @@ async def test_the_bot_does_not_spin_while_it_cannot_record(world, table, how):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     tried = 0
-    store = table.runner._tools.store
+    store = table.runner._services.store
     record = store.record
 
     async def counted(batch):

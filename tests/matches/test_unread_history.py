@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.matches.patience import GIVE_UP_S
+from bot.matches.backoff import GIVE_UP_S
 from bot.matches.recovery import FEEDS_AT_ONCE
 from game.match import Phase
 from game.rox.state import Stage

@@ -5,7 +5,7 @@ import pytest
 from aiohttp import web
 
 from bot.app.present import learn_the_present
-from bot.matches.timing import MatchTime
+from bot.matches.server_time import ServerTime
 
 NOON_MS = 1_767_268_800_000 - 1_420_070_400_000
 """The first noon of 2026, in match time."""
@@ -22,7 +22,7 @@ class Clock:
 async def asked():
     """A way to be answered with a date, and what was learnt of it."""
     clock = Clock()
-    time, trace = MatchTime(clock), aiohttp.TraceConfig()
+    time, trace = ServerTime(clock), aiohttp.TraceConfig()
     learn_the_present(trace, time)
 
     async def answer(request):
@@ -62,7 +62,7 @@ async def test_after_a_long_absence_it_is_known_before_anybody_writes(asked):
 
 async def test_an_id_tells_it_better(asked):
     time = await asked("Thu, 01 Jan 2026 11:59:59 GMT")
-    time.saw((NOON_MS + 5) << 22)
+    time.note_id((NOON_MS + 5) << 22)
     for date in ("Thu, 01 Jan 2026 12:00:00 GMT", "Thu, 01 Jan 2026 11:00:00 GMT"):
         assert (await asked(date)).now() == NOON_MS + 5
 

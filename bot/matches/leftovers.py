@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.matches.patience import Patience
+from bot.matches.backoff import Backoff
 from bot.matches.ports import NotNowError
 from game.actions import Returned, Shown
 from game.events import RematchAgreed
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from asyncio import Semaphore
     from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
-    from bot.matches.ports import Channels, Clock, StoredMatch
+    from bot.matches.ports import Channels, StoredMatch
     from bot.matches.runner import Runner
+    from bot.matches.server_time import Clock
     from game.actions import Action
     from game.match import Step
 
@@ -100,7 +101,7 @@ async def tidy_up(
     venue, present = runner.venue, runner.match.post
     for post in unknown:
         if present is None or post != present.id:
-            await _at_last(lambda post=post: channels.remove(venue, post), gate, clock)
+            await _at_last(lambda post=post: channels.delete(venue, post), gate, clock)
     for post in remains.doubtful:
         if present is not None and post == present.id:
             continue
@@ -109,18 +110,18 @@ async def tidy_up(
         if present is not None:
             shown_since.add(present.key)
         goes = key in shown_since or not runner.hosted.stays(key)
-        part = channels.remove if goes else channels.strip
+        part = channels.delete if goes else channels.remove_buttons
         await _at_last(lambda part=part, post=post: part(venue, post), gate, clock)
 
 
 async def _at_last(call: Callable[[], Awaitable[None]], gate: Semaphore, clock: Clock) -> None:
     """Do something as soon as Discord lets it be done; after a while it stays undone."""
-    patience = Patience(clock)
-    while not patience.over:
+    patience = Backoff(clock)
+    while not patience.exhausted:
         try:
             async with gate:
                 await call()
             break
         except NotNowError:
-            patience.wait()
-        await asyncio.sleep(patience.not_before - clock.monotonic())
+            patience.fail()
+        await asyncio.sleep(patience.retry_at - clock.monotonic())
