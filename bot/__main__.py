@@ -16,11 +16,30 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="rox",
-    help="Rox, the card race, as real-time matches in Discord channels.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+def _tell_version(asked: bool) -> None:  # noqa: FBT001 - Typer calls it with the option's value
+    if asked:
+        from bot.version import version
+
+        typer.echo(f"rox {version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_tell_version, is_eager=True, help="Say which version this is."
+        ),
+    ] = False,
+) -> None:
+    """Rox, the card race, as real-time matches in Discord channels."""
 
 
 @app.command()

@@ -1,0 +1,1 @@
+"""Programs for those who maintain this project; no part of the installed package."""
