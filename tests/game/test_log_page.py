@@ -13,8 +13,6 @@ from game import actions
 
 PAGE = Path(__file__).parents[2] / "docs" / "LOG.md"
 SECTIONS = dict(re.findall(r"(?ms)^### `([a-z.]+)`\n(.*?)(?=^##|\Z)", PAGE.read_text("utf-8")))
-NOT_KEPT = {"away_since"}
-"""Fields that old logs have and that the page leaves out."""
 
 
 def test_the_page_has_a_section_for_each_kind_and_no_other():
@@ -23,5 +21,5 @@ def test_the_page_has_a_section_for_each_kind_and_no_other():
 
 @pytest.mark.parametrize("kind", sorted(actions._KINDS))
 def test_the_section_names_each_field(kind):
-    names = {spec.name for spec in fields(actions._KINDS[kind])} - {"id"} - NOT_KEPT
+    names = {spec.name for spec in fields(actions._KINDS[kind])} - {"id"}
     assert names <= set(re.findall(r"`(\w+)`", SECTIONS[kind]))
