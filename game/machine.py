@@ -100,7 +100,7 @@ class Machine(Generic[G]):
         if step.match is match:
             return step
         step = step.and_then(last_ms=max(match.last_ms, ms_of(action.id)))
-        if step.match.phase in {Phase.OVER, Phase.CLOSED}:
+        if step.match.is_over:
             return step.and_then(stopped=None, away=None, unseen=0)
         if match.away is not None and step.match.away is not None:
             after = step.match

@@ -261,6 +261,11 @@ class Match(Generic[G]):
         """Whether a game is under way, paused or not."""
         return self.phase in {Phase.PLAYING, Phase.PAUSED}
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended; it may still offer a rematch."""
+        return self.phase in {Phase.OVER, Phase.CLOSED}
+
 
 class Then(StrEnum):
     """What the match does after a turn of its game."""

@@ -18,9 +18,8 @@ from bot.commands.rox import RoxCommands
 from bot.commands.tree import Tree
 from bot.games import GAMES
 from bot.locales.catalogue import Words
+from bot.matches.lifecycle import Matches
 from bot.matches.ports import MatchServices, OwnPost, Typed
-from bot.matches.recovery import Recovery
-from bot.matches.registry import Registry
 from bot.matches.server_time import LoopClock, ServerTime
 from bot.store import remembered
 from bot.store.engines import Database
@@ -86,47 +85,49 @@ class RoxBot(commands.Bot):
             random=random,
             settle=settle,
         )
-        registry = Registry(GAMES, services)
-        self._recovery = Recovery(registry)
-        self.host = Host(registry, self._database, words, typing, self._presenter)
+        self.matches = Matches(GAMES, services)
+        self.host = Host(self.matches, self._database, words, typing, self._presenter)
 
     async def setup_hook(self) -> None:
         """Load open matches before the session begins, since claims can arrive at once."""
         self.add_dynamic_items(MatchButton, ChoicePicker, ChannelsPicker, RolePicker)
         await self.add_cog(RoxCommands(self.host))
-        await self._recovery.load()
+        await self.matches.recovery.load()
         await self._sync_commands()
 
     async def on_connect(self) -> None:
         """A session begins: feed every open match what was typed meanwhile."""
-        for runner in self.host.registry:
+        for runner in self.matches.registry:
             # Every server that the bot is in is known by now, also one with an outage.
             if self.get_guild(runner.venue.guild) is None:
                 runner.close(End.CHANNEL_GONE)
-        await self._recovery.begun()
+        await self.matches.recovery.session_begun()
 
     async def on_disconnect(self) -> None:
         """Events may be missing from here on."""
-        self._recovery.lost()
+        self.matches.recovery.connection_lost()
 
     async def on_resumed(self) -> None:
         """Every missed event has arrived."""
-        self._recovery.resumed()
+        self.matches.recovery.session_resumed()
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Hand a typed message to the channel's match, without an await."""
-        registry = self.host.registry
-        registry.services.time.note_id(message.id)
-        runner = registry.at(message.channel.id)
+        self.matches.services.time.note_id(message.id)
+        runner = self.matches.registry.at(message.channel.id)
         if runner is not None:
             self._presenter.pushed(runner, message.id)
         match self._channels.entry(message):
-            case Typed(message_id, user, text):
-                registry.hear(message.channel.id, user, message_id, text)
+            case Typed(message_id, user, text) if runner is not None:
+                runner.hear(text, user, message_id)
             case OwnPost() as post:
                 self._saw_post(post)
-            case None:
+            case _:
                 return
+
+    async def on_interaction(self, interaction: discord.Interaction, /) -> None:
+        """Learn Discord's time from every press and command."""
+        self.matches.services.time.note_id(interaction.id)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """A moderator may have deleted a match's message."""
@@ -169,7 +170,7 @@ class RoxBot(commands.Bot):
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """An archived or locked thread can't be written to; an archived one is not cached."""
-        runner = self.host.registry.at(payload.thread_id)
+        runner = self.matches.registry.at(payload.thread_id)
         guild = self.get_guild(payload.guild_id)
         if runner is None or guild is None:
             return
@@ -182,7 +183,7 @@ class RoxBot(commands.Bot):
     async def stop(self) -> None:
         """Open nothing new, tell the channels, save, and close."""
         try:
-            await self.host.registry.stop(STOP_SECONDS)
+            await self.matches.stop(STOP_SECONDS)
         except TimeoutError:
             log.warning("not everything was told within %d seconds", STOP_SECONDS)
         await self.close()
@@ -196,25 +197,25 @@ class RoxBot(commands.Bot):
 
     def _saw_post(self, post: OwnPost) -> None:
         """The gateway's copy of a post may arrive before the answer to the call, or without it."""
-        runner = self.host.registry.get(post.match)
+        runner = self.matches.registry.get(post.match)
         if runner is None or post.key is None:
             return
         self._presenter.saw(runner, post.id)
-        if runner.hosted.machine.awaits_post(runner.match):
+        if runner.game.machine.awaits_post(runner.match):
             runner.post_shown(post.key, post.id)
 
     def _messages_gone(self, channel: int, messages: AbstractSet[int]) -> None:
-        for runner in self.host.registry:
+        for runner in self.matches.registry:
             if runner.venue.channel == channel:
                 self._presenter.deleted(runner, messages)
 
     def _channel_gone(self, channel: int) -> None:
-        runner = self.host.registry.at(channel)
+        runner = self.matches.registry.at(channel)
         if runner is not None:
             runner.close(End.CHANNEL_GONE)
 
     def _matches_of(self, guild: discord.Guild) -> Iterable[Runner]:
-        return (runner for runner in self.host.registry if runner.venue.guild == guild.id)
+        return (runner for runner in self.matches.registry if runner.venue.guild == guild.id)
 
     def _check_permissions(self, guild: discord.Guild) -> None:
         """Pause matches that can't be shown any more; go on with those that can again."""

@@ -8,14 +8,9 @@ from typing import TYPE_CHECKING, Final
 import discord
 
 from bot.games.look import LOOK, Look
-from bot.matches.ports import Venue
-from bot.matches.registry import (
-    CannotOpenError,
-    CannotSaveError,
-    ChannelBusyError,
-    ClosingError,
-    SeatedElsewhereError,
-)
+from bot.matches.ports import CannotOpenError, CannotSaveError, ClosingError, Venue
+from bot.matches.registry import ChannelBusyError
+from bot.matches.seats import SeatedElsewhereError
 from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
 from bot.views.permissions import missing, permission_names
@@ -65,7 +60,7 @@ async def open_lobby(host: Host, interaction: discord.Interaction, wish: Wish) -
     look = server.of(LOOK, Look).plain()
     opening = ROX.opening(interaction.id, settings, seats, look=look)
     try:
-        await host.registry.open(Venue(guild, interaction.channel_id), opening)
+        await host.matches.opener.open(Venue(guild, interaction.channel_id), opening)
     except CannotOpenError as error:
         return _why_not(host, error)
     return _welcome(host, interaction)

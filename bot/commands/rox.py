@@ -126,7 +126,7 @@ class RoxCommands(
         if match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION:
             resume = Resume(interaction.id, user=interaction.user.id)
             await runner.answer(runner.ask(resume))
-        self._host.registry.services.display.post_again(runner)
+        self._host.screen.post_again(runner)
         await self._tell(interaction, words.text("Here it comes."))
 
     @app_commands.command(
@@ -215,7 +215,6 @@ class RoxCommands(
         done: str | None = None,
     ) -> None:
         """Put a player's action into the inbox and answer with what came of it."""
-        self._host.registry.services.time.note_id(interaction.id)
         runner = self._runner(interaction)
         if runner is None:
             await acknowledge(interaction, thinking=True)
@@ -233,7 +232,7 @@ class RoxCommands(
         now = ms_of(interaction.id)
         wait = self._shown_again.get(runner.id, now - AGAIN_MS) + AGAIN_MS - now
         if wait <= 0:
-            is_open = self._host.registry.get
+            is_open = self._host.matches.registry.get
             self._shown_again = {m: ms for m, ms in self._shown_again.items() if is_open(m)}
             self._shown_again[runner.id] = now
         return max(wait, 0)
@@ -241,7 +240,7 @@ class RoxCommands(
     def _runner(self, interaction: discord.Interaction) -> Runner | None:
         if interaction.channel_id is None:
             return None
-        return self._host.registry.at(interaction.channel_id)
+        return self._host.matches.registry.at(interaction.channel_id)
 
     def _no_match(self) -> str:
         return self._host.words.text("No match is open in this channel. `/rox play` opens one.")

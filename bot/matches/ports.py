@@ -109,6 +109,18 @@ class StoreUnavailableError(Exception):
     """Nothing can be recorded at present: the database is locked, full, read-only or damaged."""
 
 
+class CannotOpenError(Exception):
+    """A match can't be opened here now."""
+
+
+class ClosingError(CannotOpenError):
+    """The bot is about to stop."""
+
+
+class CannotSaveError(CannotOpenError):
+    """Nothing can be recorded at present."""
+
+
 class Store(Protocol):
     """Keeps matches. What a call returns from has been committed."""
 
@@ -328,7 +340,7 @@ class PlayedGame(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MatchServices:
     """What all matches of a process share.
 

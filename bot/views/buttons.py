@@ -73,8 +73,7 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
 
     async def _carry_out(self, interaction: discord.Interaction) -> None:
         host = host_of(interaction)
-        host.registry.services.time.note_id(interaction.id)
-        runner = host.registry.get(self.match)
+        runner = host.matches.registry.get(self.match)
         # With an earlier copy of the database a match's number can be given a second time.
         if runner is not None and runner.venue.channel != interaction.channel_id:
             runner = None

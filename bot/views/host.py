@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import discord
 
     from bot.locales.catalogue import Words
+    from bot.matches.lifecycle import Matches
     from bot.matches.ports import Display
-    from bot.matches.registry import Registry
     from bot.matches.runner import Runner
     from bot.store.engines import Database
 
@@ -24,7 +24,7 @@ class Host:
     """The bot's parts, wired.
 
     Attributes:
-        registry: the open matches.
+        matches: the matches of the process.
         database: where settings and standings are read.
         words: the language.
         typing: whether typed numbers reach the bot.
@@ -32,7 +32,7 @@ class Host:
         whispers: how often people are told something privately.
     """
 
-    registry: Registry
+    matches: Matches
     database: Database
     words: Words
     typing: bool

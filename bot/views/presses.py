@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.games.sheet import Verb
-from bot.matches.registry import SeatedElsewhereError
+from bot.matches.seats import SeatedElsewhereError
 from bot.views.host import Host, game_of
 from bot.views.permissions import lacking_text
 from bot.views.refusals import acknowledge
@@ -43,7 +43,7 @@ async def press(
     if verb is Verb.MY_CARD:
         return await _follow(host, interaction, runner)
     if verb is Verb.REMATCH:
-        elsewhere = host.registry.seat_of(runner.venue.guild, user.id)
+        elsewhere = host.matches.seats.of(runner.venue.guild, user.id)
         if elsewhere is not None:
             return seated_elsewhere(host, elsewhere.channel)
     action = _action(interaction, verb, runner)
@@ -52,7 +52,7 @@ async def press(
     if verb is not Verb.JOIN:
         return await _done(host, interaction, runner, action)
     try:
-        with host.registry.joining(runner, user.id):
+        with host.matches.seats.joining(runner, user.id):
             return await _done(host, interaction, runner, action)
     except SeatedElsewhereError as error:
         return seated_elsewhere(host, error.venue.channel)

@@ -55,17 +55,17 @@ class Race:
         await self.ben.press(self.newest().id, "Join").answer()
         await self.ada.press(self.newest().id, "Start").answer()
         await until(lambda: "Put back" in labels(self.newest().components), timeout=20)
-        self.runner = self.bot.host.registry.at(self.ada.channel_id)
+        self.runner = self.bot.matches.registry.at(self.ada.channel_id)
         await until(lambda: self.runner.match.game.stage is Stage.RACE)
-        changed = self.runner._changed
+        follow = self.runner.follow
 
-        def note(runner, events):
+        def note(events):
             now = time.perf_counter()
             self.decided |= {e.id: now for e in events if isinstance(e, Claimed)}
             self.more.set()
-            changed(runner, events)
+            follow(events)
 
-        self.runner._changed = note
+        self.runner.follow = note
         await asyncio.sleep(2.1)
 
     def newest(self):

@@ -100,7 +100,7 @@ async def test_without_the_server_a_match_is_over_wherever_it_is(world, table, w
     await world.env.settle()
     await world.advance(1)
     assert runner.match.phase is Phase.CLOSED
-    assert not list(world.bot.host.registry)
+    assert not list(world.bot.matches.registry)
     assert world.rows("select closed from matches") == [(1,)]
     assert world.rows("select user_id, matches from standings") == standings
     assert len(standings) == (2 if where == "rematch" else 0)

@@ -376,7 +376,7 @@ async def test_kicked_and_invited_again_it_starts_with_a_clean_table(world, tabl
     await world.advance(1)
     assert runner.match.phase is Phase.CLOSED
     assert table.is_free
-    assert world.bot.host.registry.seat_of(world.guild.id, ada.id) is None
+    assert world.bot.matches.seats.of(world.guild.id, ada.id) is None
     assert world.rows("select count(*) from matches where status = 'open'")[0][0] == 0
     assert world.rows("select count(*) from standings")[0][0] == 0
     guild = world.env.backend.get_guild(world.guild.id)

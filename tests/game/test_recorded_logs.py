@@ -12,8 +12,8 @@ it was recorded:
     events      how many events there were, and how many of each kind
     claims      fate, seat and number of every claim and put-back, in order
 
-The logs were recorded under version 1 of the rules of Rox, which had no clock of a match; `converted`
-puts them into the form of version 2. What came of the matches is the same in both.
+The logs were recorded under version 1 of the rules of Rox, when matches had no clock; `converted`
+puts them into the form of version 2. Both versions give the same outcomes.
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ class World:
                 with self.silence():
                     meanwhile()
             # Every answer of Discord's tells the time; simcord's have no headers.
-            new.host.registry.services.time.note_id(self.env.backend.snowflake())
+            new.matches.services.time.note_id(self.env.backend.snowflake())
             await load()
 
         new.setup_hook = setup_hook
@@ -242,8 +242,8 @@ class Table:
     @property
     def runner(self) -> Runner:
         """The newest match of the channel, whether it is open or not."""
-        registry = self.world.bot.host.registry
-        runner = registry.at(self.channel.id) or registry._offers.get(self.channel.id)
+        registry = self.world.bot.matches.registry
+        runner = registry.at(self.channel.id) or registry.offer_at(self.channel.id)
         runner = runner or self._runner
         assert runner is not None, "no match was opened here"
         self._runner = runner
@@ -253,7 +253,7 @@ class Table:
     @property
     def is_free(self) -> bool:
         """Whether a new match could be opened here."""
-        return self.world.bot.host.registry.at(self.channel.id) is None
+        return self.world.bot.matches.registry.at(self.channel.id) is None
 
     @property
     def match(self) -> Match[RoxGame]:
@@ -268,13 +268,13 @@ class Table:
     @property
     def deadline_ms(self) -> int | None:
         """When the match next goes on by itself, in the milliseconds of Discord's ids."""
-        deadline = self.runner.hosted.machine.deadline(self.match)
+        deadline = self.runner.game.machine.deadline(self.match)
         return None if deadline is None else self.match.moment(deadline)
 
     @property
     def awaits_post(self) -> bool:
         """Whether claims wait for the message that opens the race."""
-        return self.runner.hosted.machine.awaits_post(self.match)
+        return self.runner.game.machine.awaits_post(self.match)
 
     @property
     def stage(self) -> Stage | None:

@@ -92,7 +92,7 @@ async def test_a_leave_and_a_start_in_one_tick_go_by_their_ids(world, table, fir
         return
     assert table.match.end is End.ABANDONED, "it had begun, and is void before the first verdict"
     assert table.is_free
-    assert world.bot.host.registry.seat_of(world.guild.id, ada.id) is None
+    assert world.bot.matches.seats.of(world.guild.id, ada.id) is None
 
 
 @pytest.mark.parametrize("before", [0.02, 0.0, -0.02])
@@ -130,7 +130,7 @@ async def test_a_rematch_and_a_new_lobby_in_one_tick_are_one_match(world, table,
     names = [seat.name for seat in table.match.seats]
     assert names in (["Cy"], ["Bo", "Ada"])
     assert ("The lobby is open" in answer_of(opened)) is (names == ["Cy"])
-    seated = [p for p in (ada, bo, cy) if world.bot.host.registry.seat_of(world.guild.id, p.id)]
+    seated = [p for p in (ada, bo, cy) if world.bot.matches.seats.of(world.guild.id, p.id)]
     assert [person.id for person in seated] == sorted(seat.user for seat in table.match.seats)
 
 

@@ -102,7 +102,7 @@ async def test_a_rematch_agreed_while_the_bot_is_about_to_stop_is_opened_by_the_
 ):
     ada, bo, *_ = world.people
     await finish(table, [ada, bo])
-    world.bot.host.registry.closing = True
+    world.bot.matches.opener.closing = True
     await agree(table, [ada, bo])
     await table.advance(2)
     assert statuses(world) == [("finished", 0)]
@@ -114,9 +114,9 @@ async def test_a_rematch_agreed_while_the_bot_is_about_to_stop_is_opened_by_the_
 async def test_an_agreed_rematch_gives_way_to_a_lobby_that_was_opened_since(world, table):
     ada, bo, cy, *_ = world.people
     await finish(table, [ada, bo])
-    world.bot.host.registry.closing = True
+    world.bot.matches.opener.closing = True
     await agree(table, [ada, bo])
-    world.bot.host.registry.closing = False
+    world.bot.matches.opener.closing = False
     await table.open([cy])
     await table.slash(cy, "stop")
     await world.restart()

@@ -457,7 +457,7 @@ async def test_the_end_of_the_process_is_told_and_the_match_goes_on(world, table
     await table.race([ada, bo])
     number = table.right(ada)
     with world.env._bot_scope():
-        stopping = asyncio.create_task(world.bot.host.registry.stop(8))
+        stopping = asyncio.create_task(world.bot.matches.stop(8))
     await world.advance(0.5)
     assert stopping.done()
     assert table.said("I have to restart.")

@@ -141,7 +141,7 @@ async def test_a_match_that_was_given_up_does_not_come_back(world, table):
     await world.restart()
     await world.advance(5)
     assert len(table.messages) == said
-    assert not list(world.bot.host.registry)
+    assert not list(world.bot.matches.registry)
 
 
 @pytest.mark.parametrize("how", HOW[1:])
@@ -149,7 +149,7 @@ async def test_the_bot_does_not_spin_while_it_cannot_record(world, table, how):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     tried = 0
-    store = table.runner._services.store
+    store = world.bot.matches.services.store
     record = store.record
 
     async def counted(batch):

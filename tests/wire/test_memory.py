@@ -95,11 +95,11 @@ async def test_nothing_is_left_of_matches_that_are_over(tmp_path):
         assert world.rows("select count(*), min(closed) from matches") == [(MATCHES, 1)]
         forget(world)
         assert instances() - before == {}
-        registry, presenter = world.bot.host.registry, world.bot._presenter
+        registry, presenter = world.bot.matches.registry, world.bot._presenter
         assert list(registry) == []
-        per_match = (registry._channels, registry._offers, registry._seats, registry._joining)
+        seats = world.bot.matches.seats
+        per_match = (registry._channels, registry._offers, seats._seats, seats._joining)
         assert not any(per_match)
-        assert not registry._tasks
         assert not any((presenter._boards, presenter._leaving, presenter._reacting))
         assert len(presenter._meter._limits) <= _FORGET_AT
         working = [task.get_name() for task in asyncio.all_tasks()]

@@ -147,7 +147,7 @@ async def open_race(loopback, bot, people):
     for person in others:
         await person.press(lobby.id, "Join").answer()
     await host.press(lobby.id, "Start").answer()
-    runner = bot.host.registry.at(host.channel_id)
+    runner = bot.matches.registry.at(host.channel_id)
     await loopback.world.until(lambda: stage(runner) is Stage.RACE, timeout=20)
     return runner
 
@@ -242,11 +242,11 @@ class Busy:
         task = asyncio.create_task(bot.start(told["token"]))
         try:
             await answer(discord)
-            registry = bot.host.registry
+            registry = bot.matches.registry
             for number, (channel, people) in enumerate(told["tables"]):
                 seats = [(user, f"{number}-{user % 100}", None) for user in people]
                 opening = ROX.opening(told["now"] + number, RoxSettings(), seats, lobby=False)
-                await registry.open(Venue(told["guild"], channel), opening)
+                await bot.matches.opener.open(Venue(told["guild"], channel), opening)
             self.began, self.last = await answer(discord)
             calls, self.refused, self.busiest = await answer(discord)
             assert all(stage(runner) is Stage.RACE for runner in registry)
