@@ -12,7 +12,7 @@ from bot.games import shared
 from bot.games.hosted import Showing
 from bot.games.sheet import Buttons, Verb
 from bot.locales.catalogue import Words
-from bot.pictures.scenes import LastCardsScene
+from bot.pictures.rox.scenes import LastCardsScene
 from bot.pictures.theme import SEAT_EMOJI
 from bot.sandbox.demo.reading import read_table
 from bot.views.buttons import read_custom_id
