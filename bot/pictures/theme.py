@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 Colour: TypeAlias = tuple[int, int, int]
-SeatColours: TypeAlias = tuple[Colour, Colour, Colour, Colour]
+SeatColours: TypeAlias = tuple[Colour, Colour, Colour, Colour, Colour]
 
-SEAT_EMOJI: Final[tuple[str, str, str, str]] = ("🔶", "💜", "❄️", "🌸")
-"""Seat tokens in text: a diamond, a heart, a snowflake, a blossom."""
+SEAT_EMOJI: Final[tuple[str, str, str, str, str]] = ("🔶", "💜", "❄️", "🌸", "🌙")
+"""Seat tokens in text: a diamond, a heart, a snowflake, a blossom, a crescent."""
 
 _SEATS: Final[SeatColours] = (
     (0xFF, 0x98, 0x1F),
     (0x8F, 0x52, 0xF0),
     (0x86, 0xE6, 0xF7),
     (0xE0, 0x48, 0x9C),
+    (0xFF, 0xEE, 0x99),
 )
 
 
@@ -99,6 +100,7 @@ _MUTED: Final = Theme(
         (0x80, 0x5C, 0xC8),
         (0x97, 0xD3, 0xDD),
         (0xC4, 0x55, 0x90),
+        (0xED, 0xDF, 0x9E),
     ),
 )
 

@@ -46,18 +46,40 @@ def _blossom() -> Line:
     return tuple(outline)
 
 
-_OUTLINES: Final[tuple[Line, Line, Line, Line]] = (
+def _crescent(reach: float, opening: float, near: float) -> Line:
+    """Return a crescent open towards the top left, as its emoji is.
+
+    Args:
+        reach: radius of the outer edge.
+        opening: half the angle between the horns, in degrees.
+        near: how far the inner edge is from the centre, towards the bottom right.
+    """
+    half = math.radians(opening)
+    across, along = reach * math.sin(half), reach * math.cos(half)
+    # The inner edge is a circle through both horns and through the point at `near`.
+    away = (reach**2 - near**2) / (2 * (along + near))
+    radius = away + near
+    bend = math.degrees(math.atan2(across, along - away))
+    centre = (away * math.cos(math.radians(225.0)), away * math.sin(math.radians(225.0)))
+    outer = arc((0.0, 0.0), (reach, reach), 225.0 + opening, 585.0 - opening, steps=40)
+    inner = arc(centre, (radius, radius), 585.0 - bend, 225.0 + bend, steps=32)
+    return (*outer, *inner)
+
+
+_OUTLINES: Final[tuple[Line, Line, Line, Line, Line]] = (
     ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)),
     _heart(),
     _snowflake(),
     _blossom(),
+    _crescent(0.98, 62.0, 0.36),
 )
 # The lighter middle of each token.
-_MIDDLES: Final[tuple[Line, Line, Line, Line]] = (
+_MIDDLES: Final[tuple[Line, Line, Line, Line, Line]] = (
     tuple((0.5 * x, 0.5 * y) for x, y in _OUTLINES[0]),
     tuple((0.5 * x, 0.5 * y) for x, y in _OUTLINES[1]),
     polar((0.26,) * 6, turn=-60.0),
     arc((0.0, 0.0), (0.32, 0.32), 0.0, 360.0),
+    _crescent(0.8, 84.0, 0.54),
 )
 
 

@@ -301,7 +301,7 @@ def test_every_end_has_a_sentence():
 
 
 def test_badges_differ_in_more_than_their_colour():
-    assert len(set(SEAT_EMOJI)) == len(SEAT_EMOJI) == 4
+    assert len(set(SEAT_EMOJI)) == len(SEAT_EMOJI) == 5
 
 
 def test_every_verb_has_a_place():
