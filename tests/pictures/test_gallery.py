@@ -8,7 +8,7 @@ from bot.pictures.theme import THEMES
 from tests.pictures.examples import opened
 
 
-def test_every_kind_of_picture_is_in_the_gallery() -> None:
+def test_every_class_of_scene_has_an_example() -> None:
     assert {type(scene) for scene in ROX_PICTURES.examples.values()} == set(ROX_PICTURES.scenes)
 
 

@@ -25,7 +25,7 @@ MEAN, BLOCK = 2.5, 14.0
 
 
 @pytest.mark.parametrize("kind", SCENES)
-def test_a_picture_looks_as_it_did(artist: Artist, kind: str) -> None:
+def test_a_picture_looks_like_its_golden_copy(artist: Artist, kind: str) -> None:
     path = GOLDEN / f"{artist.theme.name}-{kind}.png"
     small = shown(artist.draw(SCENES[kind]), WIDTH)
     if os.environ.get("ROX_GOLDEN") == "write":

@@ -46,13 +46,13 @@ def crop(picture: Image.Image, box: tuple[float, float, float, float]) -> Image.
     return picture.crop((left, top, right, bottom))
 
 
-def number_of(picture: Image.Image, place: int) -> Image.Image:
+def number_part(picture: Image.Image, place: int) -> Image.Image:
     x, y = corner(place)
     left, top, right, bottom = TABLE_CARD.number_box
     return crop(picture, (x + left, y + top, x + right, y + bottom))
 
 
-def stone_of(picture: Image.Image, place: int) -> Image.Image:
+def stone_part(picture: Image.Image, place: int) -> Image.Image:
     x, y = corner(place)
     left, top, right, _ = (int(edge) for edge in TABLE_CARD.panel)
     return crop(picture, (x + left + 8, y + top, x + right - 8, y + TABLE_CARD.number_box[1]))
@@ -68,18 +68,20 @@ def extremes(picture: Image.Image) -> tuple[Colour, Colour]:
 
 @pytest.mark.parametrize("width", PHONES)
 @pytest.mark.parametrize("scene", [OPEN, CoveredScene()], ids=["open", "covered"])
-def test_numbers_stand_out_on_a_phone(artist: Artist, scene: Scene, width: int) -> None:
+def test_numbers_contrast_with_their_card_on_a_phone(
+    artist: Artist, scene: Scene, width: int
+) -> None:
     picture = shown(artist.draw(scene), width)
-    assert min(contrast(*extremes(number_of(picture, place))) for place in range(60)) >= 7
+    assert min(contrast(*extremes(number_part(picture, place))) for place in range(60)) >= 7
 
 
 @pytest.mark.parametrize("width", PHONES)
-def test_stones_stand_out_on_a_phone(artist: Artist, width: int) -> None:
+def test_stones_contrast_with_their_card_on_a_phone(artist: Artist, width: int) -> None:
     picture = shown(artist.draw(OPEN), width)
-    assert min(contrast(*extremes(stone_of(picture, place))) for place in range(60)) >= 3
+    assert min(contrast(*extremes(stone_part(picture, place))) for place in range(60)) >= 3
 
 
-def mean(pictures: list[Image.Image]) -> Image.Image:
+def average(pictures: list[Image.Image]) -> Image.Image:
     total = pictures[0]
     for number, picture in enumerate(pictures[1:], start=2):
         total = Image.blend(total, picture, 1 / number)
@@ -88,13 +90,13 @@ def mean(pictures: list[Image.Image]) -> Image.Image:
 
 @pytest.mark.parametrize("mode", ["RGB", "L"])
 @pytest.mark.parametrize("width", PHONES)
-def test_every_stone_looks_most_like_its_own_kind(artist: Artist, width: int, mode: str) -> None:
+def test_every_stone_resembles_its_element_most(artist: Artist, width: int, mode: str) -> None:
     picture = shown(artist.draw(OPEN), width).convert(mode)
     side = (round(width / 25), round(width / 25))
-    views = [stone_of(picture, place).resize(side) for place in range(60)]
+    views = [stone_part(picture, place).resize(side) for place in range(60)]
     kinds = [DECK[card].centre for card in OPEN.cards]
     typical = {
-        e: mean([view for view, kind in zip(views, kinds, strict=True) if kind is e])
+        e: average([view for view, kind in zip(views, kinds, strict=True) if kind is e])
         for e in Element
     }
 
@@ -149,13 +151,13 @@ def test_last_cards_can_be_counted_at_550_pixels(artist: Artist, first: int) -> 
 
 
 @pytest.mark.parametrize("card", range(0, 60, 7))
-def test_my_card_can_be_counted_on_a_phone(artist: Artist, card: int) -> None:
+def test_a_single_card_can_be_counted_on_a_phone(artist: Artist, card: int) -> None:
     picture = shown(artist.draw(CardScene(card)), 330)
     seen = symbols(picture, SINGLE_CARD, (12, 12), 330 / 480)
     assert read(seen, ROX_THEMES[artist.theme.name].elements) == list(DECK[card].edge)
 
 
-def test_the_rings_of_the_table_can_be_counted_at_full_size(artist: Artist) -> None:
+def test_cards_on_the_table_can_be_counted_at_full_size(artist: Artist) -> None:
     picture = shown(artist.draw(TableScene(OPEN.cards, OPEN.taken)), 1200)
     for place, card in enumerate(OPEN.cards):
         seen = symbols(picture, TABLE_CARD, corner(place), 1.0)
@@ -163,7 +165,7 @@ def test_the_rings_of_the_table_can_be_counted_at_full_size(artist: Artist) -> N
 
 
 @pytest.mark.parametrize("card", range(0, 60, 7))
-def test_neighbours_on_a_ring_do_not_touch_at_550_pixels(artist: Artist, card: int) -> None:
+def test_symbols_of_a_ring_do_not_touch_at_550_pixels(artist: Artist, card: int) -> None:
     scene = LastCardsScene((LastCardsHand(0, card, 3),))
     picture = shown(artist.draw(scene), 550)
     places = list(ring(HAND_CARD))

@@ -1,3 +1,5 @@
+"""The pictures of Rox: sizes, bytes, and what changes them."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -42,7 +44,7 @@ def chunks(png: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("kind", SCENES)
-def test_a_picture_is_a_bare_palette_png_of_the_announced_size(artist: Artist, kind: str) -> None:
+def test_a_picture_is_a_palette_png_without_extra_chunks(artist: Artist, kind: str) -> None:
     png = artist.draw(SCENES[kind])
     picture = opened(png)
     assert picture.mode == "P"
@@ -51,7 +53,7 @@ def test_a_picture_is_a_bare_palette_png_of_the_announced_size(artist: Artist, k
     assert not picture.info
 
 
-def test_equal_scenes_have_equal_pixels_whatever_was_drawn_before() -> None:
+def test_equal_scenes_have_equal_pixels_in_any_order_of_drawing() -> None:
     one, other = RoxPainter(DEFAULT_THEME), RoxPainter(DEFAULT_THEME)
     forwards = {kind: opened(one.draw(SCENES[kind])) for kind in SCENES}
     backwards = {kind: opened(other.draw(SCENES[kind])) for kind in reversed(SCENES)}
@@ -59,7 +61,7 @@ def test_equal_scenes_have_equal_pixels_whatever_was_drawn_before() -> None:
     assert all(opened(one.draw(SCENES[kind])) == forwards[kind] for kind in SCENES)
 
 
-def test_table_and_last_cards_fit_above_a_keyboard() -> None:
+def test_table_and_last_cards_fit_above_a_phone_s_keyboard() -> None:
     painter = RoxPainter(DEFAULT_THEME)
     width, table_height = painter.size(table())
     assert width == 1200
@@ -79,7 +81,9 @@ def test_table_and_last_cards_fit_above_a_keyboard() -> None:
         (PODIUM, PodiumScene(PODIUM.seats[:1])),
     ],
 )
-def test_a_size_never_depends_on_the_content(stones: Artist, one: Scene, other: Scene) -> None:
+def test_the_size_does_not_depend_on_cards_or_hands(
+    stones: Artist, one: Scene, other: Scene
+) -> None:
     assert opened(stones.draw(one)).size == opened(stones.draw(other)).size
 
 
@@ -120,7 +124,7 @@ def test_taking_a_card_changes_its_place_and_nothing_else(stones: Artist) -> Non
         assert 134 * row <= top < bottom <= 134 * (row + 1)
 
 
-def test_every_seat_leaves_a_slot_of_its_own(artist: Artist) -> None:
+def test_the_slots_of_all_seats_differ(artist: Artist) -> None:
     before = table(taken=0)
     pictures = {
         pixels(artist, replace(before, taken=(seat,) + (None,) * 59)) for seat in (None, 0, 1, 2, 3)
@@ -150,7 +154,7 @@ def test_a_covered_row_shows_only_its_length(stones: Artist) -> None:
     assert opened(stones.draw(hidden)) != opened(stones.draw(VerdictScene(shorter)))
 
 
-def test_what_a_verdict_tells_is_seen(stones: Artist) -> None:
+def test_every_field_of_a_verdict_row_changes_the_picture(stones: Artist) -> None:
     shown = verdict().rows[1]
     variants = (
         shown,
@@ -164,7 +168,7 @@ def test_what_a_verdict_tells_is_seen(stones: Artist) -> None:
     assert len({pixels(stones, VerdictScene((row,))) for row in variants}) == len(variants)
 
 
-def test_hands_and_podium_tell_their_values_apart(stones: Artist) -> None:
+def test_cards_held_and_fields_of_a_podium_change_the_picture(stones: Artist) -> None:
     hands = {pixels(stones, LastCardsScene((LastCardsHand(0, 3, held),))) for held in range(7)}
     assert len(hands) == 7
     seat = PODIUM.seats[0]
@@ -178,11 +182,11 @@ def test_hands_and_podium_tell_their_values_apart(stones: Artist) -> None:
     assert len({pixels(stones, PodiumScene((one,))) for one in variants}) == len(variants)
 
 
-def test_every_card_has_a_face_of_its_own(stones: Artist) -> None:
+def test_the_faces_of_all_cards_differ(stones: Artist) -> None:
     assert len({pixels(stones, CardScene(card.id)) for card in DECK}) == len(DECK)
 
 
-def test_pieces_drawn_on_demand_stay_within_their_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_sprites_stay_within_their_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(palette, "BUDGET", 400_000)
     painter = RoxPainter(DEFAULT_THEME)
     for card in range(12):
