@@ -129,9 +129,10 @@ def gallery(
 ) -> None:
     """Write every kind of picture in every theme, at full size and as phones show it."""
     from bot.pictures.gallery import write_gallery
+    from bot.pictures.rox.room import ROX_PICTURES
 
     _make(folder)
-    written = write_gallery(folder)
+    written = write_gallery(folder, ROX_PICTURES)
     typer.echo(f"{written} pictures in {folder}")
 
 

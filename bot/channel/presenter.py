@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import discord
 
@@ -18,6 +19,8 @@ from bot.games import GAMES
 from bot.games.hosted import Showing
 from bot.games.look import read_look
 from bot.matches.ports import Notice
+from bot.pictures.artist import Artist
+from bot.pictures.rox.room import ROX_PICTURES
 from bot.views.refusals import CALL_ERRORS
 from game.events import Paused
 from game.match import PauseReason, Phase
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from game.events import Event
 
 log = logging.getLogger(__name__)
+
+_PICTURES: Final = {"rox": ROX_PICTURES}
 
 
 class Presenter:
@@ -58,10 +63,10 @@ class Presenter:
         self._budget = Budget(clock)
         self._boards: dict[int, Board] = {}
         self._reacting: dict[int, asyncio.Task[None]] = {}
-        self._warming: dict[str, asyncio.Task[None]] = {}
+        self._warming: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._leaving: dict[int, asyncio.Task[None]] = {}
         self._closed = False
-        self.studio = Studio()
+        self.studio = Studio(partial(Artist, rooms=_PICTURES.values()))
         self._own = OwnCards(self.studio, clock)
         self._summons = Summons(client, words, self._budget)
 
@@ -161,7 +166,7 @@ class Presenter:
 
     def _new_board(self, live: LiveMatch) -> Board:
         look = read_look(live.match.opening.look)
-        self._warm(look.theme)
+        self._warm(live.match.opening.game, look.theme)
         return Board(
             live,
             GAMES[live.match.opening.game],
@@ -173,10 +178,12 @@ class Presenter:
             greeting=self._words.text("I was away for a moment; the match goes on."),
         )
 
-    def _warm(self, theme: str) -> None:
-        """While people gather, get a theme ready that has not been shown yet."""
-        if theme not in self._warming:
-            self._warming[theme] = asyncio.get_running_loop().create_task(self.studio.warm(theme))
+    def _warm(self, game: str, theme: str) -> None:
+        """While people gather, draw the pieces that a game's first picture in a theme needs."""
+        if (game, theme) not in self._warming:
+            self._warming[game, theme] = asyncio.get_running_loop().create_task(
+                self.studio.warm(theme, _PICTURES[game].warm_up)
+            )
 
     def _calls(self, live: LiveMatch, theme: str) -> Calls:
         return Calls(

@@ -11,7 +11,7 @@ from simcord.enums import OverwriteType
 
 from bot.channel.board import AGAIN_GAP_S
 from bot.games.look import LOOK, Look
-from bot.pictures.scenes import CoveredScene
+from bot.pictures.rox.scenes import CoveredScene
 from game.match import Phase
 from game.rox.state import Stage, number_of
 from tests.channel.test_own_cards import choose

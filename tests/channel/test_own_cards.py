@@ -5,7 +5,7 @@ from simcord.components import walk_components
 from simcord.results import ResponseMessage
 
 from bot.games.look import LOOK, Look
-from bot.pictures.scenes import (
+from bot.pictures.rox.scenes import (
     CardScene,
     CoveredScene,
     LastCardsScene,

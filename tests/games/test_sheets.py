@@ -12,7 +12,7 @@ from bot.games import shared
 from bot.games.hosted import Showing
 from bot.games.sheet import Buttons, Verb
 from bot.locales.catalogue import Words
-from bot.pictures.scenes import LastCardsScene
+from bot.pictures.rox.scenes import LastCardsScene
 from bot.pictures.theme import SEAT_EMOJI
 from bot.sandbox.demo.reading import read_table
 from bot.views.buttons import read_custom_id
@@ -301,7 +301,7 @@ def test_every_end_has_a_sentence():
 
 
 def test_badges_differ_in_more_than_their_colour():
-    assert len(set(SEAT_EMOJI)) == len(SEAT_EMOJI) == 4
+    assert len(set(SEAT_EMOJI)) == len(SEAT_EMOJI) == 5
 
 
 def test_every_verb_has_a_place():

@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.channel.board import ATTEMPTS
 from bot.pictures.artist import Artist
-from bot.pictures.scenes import TableScene
+from bot.pictures.rox.scenes import TableScene
 from game.match import End, Phase
 from game.rox.state import Stage
 from tests.matches.faulty import (

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 from bot.games.rox.terms import element_name
 from bot.games.shared import alt_name
 from bot.games.sheet import Picture
-from bot.pictures.scenes import (
+from bot.pictures.rox.scenes import (
     CardScene,
     CoveredScene,
-    HandScene,
     HowToScene,
+    LastCardsHand,
     LastCardsScene,
     PodiumScene,
     PodiumSeat,
@@ -70,12 +70,12 @@ def table(showing: Showing, game: RoxGame) -> Picture:
 def last_cards(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Picture:
     """Return everybody's last card; its alt text gives each edge in ring order."""
     words = showing.words
-    hands: list[HandScene] = []
+    hands: list[LastCardsHand] = []
     lines: list[str] = []
     for seat in match.seats:
         card = game.last_card(seat.number)
         held = len(game.hands[seat.number].row)
-        hands.append(HandScene(seat.number, card.id if card else None, held))
+        hands.append(LastCardsHand(seat.number, card.id if card else None, held))
         if card is not None:
             lines.append(
                 words.text(

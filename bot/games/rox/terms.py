@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.games.shared import badge, called
-from bot.pictures.theme import ELEMENT_EMOJI
+from bot.pictures.rox.theme import ELEMENT_EMOJI
 from game.rox.elements import Element
 from game.rox.events import Fate
 from game.rox.settings import Checking, Preset
