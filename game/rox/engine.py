@@ -6,7 +6,6 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from game.actions import Action, Opening
-from game.claims import HIGHEST, LOWEST
 from game.events import Event, Refusal, Refused
 from game.ids import chance_id, ms_of, timer_id
 from game.machine import Machine
@@ -14,6 +13,7 @@ from game.match import Level, Match, Move, Phase, Post, Result, Tally, Then, Tur
 from game.rox import opponents
 from game.rox.actions import Back, Claim, Deal, Ready
 from game.rox.check import end_race
+from game.rox.claims import HIGHEST, LOWEST
 from game.rox.dealing import draw_deal
 from game.rox.events import (
     Claimed,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from game.claims import LOWEST
 from game.rox.cards import DECK, Card
+from game.rox.claims import LOWEST
 
 if TYPE_CHECKING:
     from game.match import Tally

@@ -23,9 +23,9 @@ from bot.sandbox.demo.reading import labels, read_table, texts
 from bot.sandbox.demo.transcript import readable
 from bot.sandbox.virtual import virtual_discord
 from game.actions import decode
-from game.claims import LOWEST
 from game.ids import ms_of
 from game.match import Match, Phase
+from game.rox.claims import LOWEST
 from game.rox.state import PLACES, RoxGame, Stage, number_of
 
 if TYPE_CHECKING:

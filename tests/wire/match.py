@@ -19,8 +19,8 @@ from bot.sandbox.run import LoopbackDiscord
 from bot.sandbox.world import message_text
 from bot.store.migrate import upgrade
 from game.actions import decode
-from game.claims import LOWEST
 from game.match import Phase
+from game.rox.claims import LOWEST
 from game.rox.state import PLACES, Stage, number_of
 from tests.wire.faults import Faults
 from tests.wire.process import WAIT_S, at, connected, disconnected, said, starting

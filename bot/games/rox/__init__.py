@@ -9,8 +9,8 @@ from bot.games.rox.answers import answer
 from bot.games.rox.sheets import farewell, own_card, sheet, stays
 from bot.games.rox.terms import REFUSALS
 from bot.games.sheet import Verb
-from game.claims import Number, PutBack, parse
 from game.rox.actions import Back, Claim, Ready
+from game.rox.claims import Number, PutBack, parse
 from game.rox.engine import ROX
 from game.rox.events import Claimed, Revealed, RoundBegan
 from game.rox.state import REVEAL_MS
