@@ -31,6 +31,7 @@ from bot.views.host import Host
 from bot.views.settings import ChannelsPicker, ChoicePicker, RolePicker
 from game.actions import Resume
 from game.match import End, PauseReason, Phase
+from game.rox.engine import ROX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,7 +78,7 @@ class RoxBot(commands.Bot):
         self._database = Database.open(database_url)
         self._presenter = Presenter(self, words, clock, meter, typing=typing)
         self._channels = DiscordChannels(self)
-        self._journal = Journal(self._database)
+        self._journal = Journal(self._database, {"rox": ROX.rules.figures})
         tools = Tools(
             store=self._journal,
             table=self._presenter,

@@ -50,22 +50,24 @@ def _board_line(row: Standing, words: Words) -> str:
         matches,
         words.text("ø place {place}", place=words.number(round(row.average_place, 2))),
     ]
-    if row.right_share is not None:
-        facts.append(words.text("{share} % right", share=round(row.right_share * 100)))
-    if row.fastest_ms is not None:
-        seconds = words.number(round(row.fastest_ms / 1000, 1))
+    if row.figures.get("cards"):
+        share = row.figures["right"] / row.figures["cards"]
+        facts.append(words.text("{share} % right", share=round(share * 100)))
+    if "fastest_ms" in row.figures:
+        seconds = words.number(round(row.figures["fastest_ms"] / 1000, 1))
         facts.append(words.text("fastest row {seconds} s", seconds=seconds))
     return f"**{row.rank}.** {shown(row.name)} · {' · '.join(facts)}"
 
 
 def _right(standing: Standing, words: Words) -> str:
-    if standing.right_share is None:
+    if not standing.figures.get("cards"):
         return words.text("Right cards: none checked yet")
-    return words.text("Right cards: {share} %", share=round(standing.right_share * 100))
+    share = standing.figures["right"] / standing.figures["cards"]
+    return words.text("Right cards: {share} %", share=round(share * 100))
 
 
 def _fastest(standing: Standing, words: Words) -> str:
-    if standing.fastest_ms is None:
+    if "fastest_ms" not in standing.figures:
         return words.text("No full row that held yet")
-    seconds = words.number(round(standing.fastest_ms / 1000, 1))
+    seconds = words.number(round(standing.figures["fastest_ms"] / 1000, 1))
     return words.text("Fastest full row: {seconds} s", seconds=seconds)

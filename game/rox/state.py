@@ -10,11 +10,11 @@ from game.rox.cards import DECK, Card
 from game.rox.claims import LOWEST
 
 if TYPE_CHECKING:
-    from game.match import Tally
     from game.rox.actions import Deal
     from game.rox.events import Claimed
     from game.rox.prizes import CheckedRow
     from game.rox.settings import RoxSettings
+    from game.rox.tally import Tally
 
 PLACES: Final = 60
 READY_MS: Final = 5_000

@@ -19,15 +19,17 @@ from game.actions import (
     decode,
 )
 from game.ids import opponent_id, timer_id
-from game.match import End, Level, Place, Result, Seat, Tally
+from game.match import End, Level, Place, Result, Seat
 from game.rox.actions import Back, Claim, Ready
 from game.rox.engine import ROX
 from game.rox.settings import Preset, RoxSettings
+from game.rox.tally import Tally
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_100_000_000_000_000_002
 VENUE = Venue(GUILD, CHANNEL)
 ADA, BO, CY, DI = (1_200_000_000_000_000_000 + number for number in range(4))
+FIGURES = {"rox": ROX.rules.figures}
 NAMES = {ADA: "Ada", BO: "Bo", CY: "Çy 🪨", DI: "Di"}
 START_MS = 330_000_000_000
 
@@ -104,7 +106,7 @@ def result(*places, tallies=None, counts=True, rated=True):
                 seated(*(user for user, *_ in places)), places, strict=True
             )
         ),
-        tallies or {number: Tally() for number in range(len(places))},
+        {number: (tallies or {}).get(number, Tally()).figures() for number in range(len(places))},
         counts=counts,
         rated=rated,
     )
