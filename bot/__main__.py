@@ -27,10 +27,11 @@ app = typer.Typer(
 def run() -> None:
     """Run the bot. Settings come from the environment or from a file named .env."""
     from bot.app.process import CannotRunError, run_bot
+    from bot.games.table import GAMES
     from bot.settings import SettingsError, read_settings
 
     with _one_sentence(SettingsError, CannotRunError):
-        run_bot(read_settings())
+        run_bot(read_settings(), GAMES)
 
 
 @app.command()

@@ -156,6 +156,20 @@ class Start(Action):
     user: int
 
 
+@entry("configure")
+@dataclass(frozen=True, slots=True)
+class Configure(Action):
+    """The host chooses a setting in the lobby.
+
+    Attributes:
+        user: who chooses.
+        settings: the plain values that change, by name.
+    """
+
+    user: int
+    settings: Mapping[str, Any]
+
+
 @entry("stop")
 @dataclass(frozen=True, slots=True)
 class Stop(Action):

@@ -152,7 +152,8 @@ class Match(Generic[G]):
     """A match, whole: what the log of its actions leads to.
 
     Attributes:
-        opening: the action that opened it; names the game, its rules version and its settings.
+        opening: the action that opened it; names the game, its rules version and its settings, as
+            the host has changed them in the lobby since.
         phase: where it stands.
         seats: every seat, those that left included; lobbies drop who leaves.
         host: the user who hosts.

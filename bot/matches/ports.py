@@ -217,8 +217,14 @@ class Table(Protocol):
         """
         ...
 
-    async def say(self, venue: Venue, notice: Notice) -> None:
-        """Tell a channel something, once; a channel that can't be told is left alone."""
+    async def say(self, venue: Venue, notice: Notice, game: str) -> None:
+        """Tell a channel something, once; a channel that can't be told is left alone.
+
+        Args:
+            venue: the channel.
+            notice: what it is told.
+            game: the name of the game whose match it is about.
+        """
         ...
 
 
@@ -292,7 +298,7 @@ class Channels(Protocol):
         ...
 
 
-class Hosted(Protocol):
+class PlayedGame(Protocol):
     """A game, as running matches need it."""
 
     @property

@@ -220,7 +220,7 @@ async def _give_up(registry: Registry, stored: StoredMatch, reason: End) -> None
         await registry.tools.store.record(Batch(stored.id, (), closed=True))
         return
     notice = Notice.BROKEN if reason is End.FAULT else Notice.UNKNOWN_RULES
-    await registry.tools.table.say(stored.venue, notice)
+    await registry.tools.table.say(stored.venue, notice, stored.game)
     shown = [action_id for action_id, kind, _ in stored.lines if kind == Shown.kind]
     for post in shown[-_LAST_POSTS:]:
         with suppress(NotNowError):

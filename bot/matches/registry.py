@@ -31,7 +31,7 @@ from game.match import End, Match, Phase
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator, Iterable, Iterator, Mapping, Sequence
 
-    from bot.matches.ports import Channels, Hosted, StoredMatch
+    from bot.matches.ports import Channels, PlayedGame, StoredMatch
     from bot.matches.tools import Tools
     from game.events import Event
 
@@ -91,7 +91,7 @@ class Registry:
         cut_off: whether the connection is broken; a match that opens then waits for it.
     """
 
-    def __init__(self, games: Mapping[str, Hosted], tools: Tools, channels: Channels) -> None:
+    def __init__(self, games: Mapping[str, PlayedGame], tools: Tools, channels: Channels) -> None:
         self.games = games
         self.tools = tools
         self.channels = channels
@@ -213,7 +213,7 @@ class Registry:
         return await store.create(venue, [opening])
 
     def adopt(
-        self, stored: StoredMatch, hosted: Hosted, match: Match[Any], seen: Iterable[int]
+        self, stored: StoredMatch, hosted: PlayedGame, match: Match[Any], seen: Iterable[int]
     ) -> Runner:
         """Take over a match that was found in the store; it is held until released.
 
@@ -239,9 +239,7 @@ class Registry:
         runners = [runner for runner in self if runner.match.phase not in _FREE]
         async with asyncio.timeout(seconds):
             await asyncio.gather(*(runner.rest() for runner in runners))
-            await asyncio.gather(
-                *(self.tools.table.say(runner.venue, Notice.RESTARTING) for runner in runners)
-            )
+            await asyncio.gather(*(self._say(runner, Notice.RESTARTING) for runner in runners))
         for runner in self:
             runner.hold()
 
@@ -249,7 +247,7 @@ class Registry:
         self,
         match_id: int,
         venue: Venue,
-        hosted: Hosted,
+        hosted: PlayedGame,
         *,
         match: Match[Any],
         length: int,
@@ -330,7 +328,7 @@ class Registry:
             return await self._open_again(runner, users)
         except Exception:
             log.exception("the rematch of match %d can't be opened: a fault", runner.id)
-        await self.tools.table.say(runner.venue, Notice.NO_REMATCH)
+        await self._say(runner, Notice.NO_REMATCH)
         return True
 
     async def _open_again(self, runner: Runner, users: Sequence[int]) -> bool:
@@ -342,7 +340,7 @@ class Registry:
                 return False
             except CannotSaveError:
                 if patience.over:
-                    await self.tools.table.say(runner.venue, Notice.NO_REMATCH)
+                    await self._say(runner, Notice.NO_REMATCH)
                     break
                 patience.wait()
                 await asyncio.sleep(patience.not_before - self.tools.clock.monotonic())
@@ -382,6 +380,9 @@ class Registry:
         gone = [user for user in people if not await self.channels.is_member(guild, user)]
         if gone:
             runner.submit(Gone(id=runner.now(), user=gone[0], others=tuple(gone[1:])))
+
+    async def _say(self, runner: Runner, notice: Notice) -> None:
+        await self.tools.table.say(runner.venue, notice, runner.match.opening.game)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

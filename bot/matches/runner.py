@@ -23,7 +23,7 @@ from game.match import End, Match, Phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from bot.matches.ports import Hosted, Venue
+    from bot.matches.ports import PlayedGame, Venue
     from bot.matches.tools import Tools
     from game.events import Event
 
@@ -52,7 +52,7 @@ class Runner:
         self,
         match_id: int,
         venue: Venue,
-        hosted: Hosted,
+        hosted: PlayedGame,
         *,
         match: Match[Any],
         length: int,
@@ -276,7 +276,7 @@ class Runner:
 
     async def _say(self, notice: Notice) -> None:
         try:
-            await self._tools.table.say(self.venue, notice)
+            await self._tools.table.say(self.venue, notice, self._match.opening.game)
         except Exception:
             log.exception("channel %d was not told %s: a fault", self.venue.channel, notice)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from bot.matches.ports import AlreadyEndedError
 from bot.store.models import MatchRow, MatchStatus, SeatRow, StandingRow, utc_of
@@ -18,6 +18,17 @@ if TYPE_CHECKING:
     from bot.matches.ports import Ending
     from game.figures import FigureRules
     from game.match import Place, Result
+
+
+_GREATEST: Final = (1 << 63) - 1
+"""The greatest number that the database takes; a custom id may hold a greater one."""
+
+
+async def game_of(session: AsyncSession, match: int) -> str | None:
+    """Return the name of the game that a match played, or None for a match that is not there."""
+    if match > _GREATEST:
+        return None
+    return await session.scalar(select(MatchRow.game).where(MatchRow.id == match))
 
 
 async def finish(

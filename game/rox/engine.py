@@ -251,9 +251,7 @@ class RoxRules:
 
     def result(self, match: Match[RoxGame], game: RoxGame) -> Result:
         """Return the places by points."""
-        points = {seat.number: game.points(seat.number) for seat in match.seats}
-        figures = {seat: tally.figures() for seat, tally in enumerate(game.tallies)}
-        return rank_seats(match, points, figures)
+        return rank_seats(match, game.totals(), game.figures())
 
 
 class RoxMachine(Machine[RoxGame]):

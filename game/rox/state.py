@@ -139,6 +139,14 @@ class RoxGame:
         """Return what a seat has won so far."""
         return sum(score[seat] or 0 for score in self.scores)
 
+    def totals(self) -> dict[int, int]:
+        """Return what every seat has won so far, by its number."""
+        return {seat: self.points(seat) for seat in range(len(self.tallies))}
+
+    def figures(self) -> dict[int, dict[str, int]]:
+        """Return every seat's figures for the boards, by its number."""
+        return {seat: tally.figures() for seat, tally in enumerate(self.tallies)}
+
     def with_hand(self, seat: int, hand: Hand) -> RoxGame:
         """Return the game with another hand."""
         hands = (*self.hands[:seat], hand, *self.hands[seat + 1 :])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from game import actions
 from game.actions import (
     Close,
+    Configure,
     Gone,
     Interrupt,
     Join,
@@ -47,6 +48,7 @@ EXAMPLES = [
     Gone(ID, ANN),
     Gone(ID, ANN, (BEN, CAT)),
     Start(ID, ANN),
+    Configure(ID, ANN, {"preset": "fair"}),
     Stop(ID, ANN),
     Stop(ID, ANN, manager=True),
     Interrupt(ID),

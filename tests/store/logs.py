@@ -5,6 +5,7 @@ from random import Random
 from bot.matches.ports import Batch, Ending, Entry, Venue
 from game.actions import (
     Close,
+    Configure,
     Gone,
     Interrupt,
     Join,
@@ -50,6 +51,7 @@ def every_kind():
         Join(snowflake(1_000), CY, NAMES[CY]),
         Leave(snowflake(2_000), CY),
         Join(snowflake(3_000), BO, NAMES[BO]),
+        Configure(snowflake(3_200), ADA, {"preset": "rulebook"}),
         Shown(snowflake(3_500), "lobby"),
         Start(snowflake(4_000), ADA),
     ]

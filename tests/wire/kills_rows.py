@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bot.games import GAMES
+from bot.games.table import GAMES
 from bot.views.buttons import read_mark
 from game.actions import Action, decode
 from game.ids import ms_of

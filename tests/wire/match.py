@@ -10,9 +10,9 @@ import json
 import sqlite3
 import time
 
-from bot.games import GAMES
-from bot.games.hosted import Showing
+from bot.games.plug import Showing
 from bot.games.sheet import Text
+from bot.games.table import GAMES
 from bot.locales.catalogue import Words
 from bot.sandbox.demo.reading import labels
 from bot.sandbox.run import LoopbackDiscord
