@@ -228,7 +228,7 @@ class World:
             match_id,
         )
         actions = [decode(kind, action_id, json.loads(text)) for kind, action_id, text in lines]
-        return GAMES[game].machine.replay(actions).match
+        return self.bot.host.games[game].machine.replay(actions).match
 
     def check_logs(self) -> None:
         """Every match that was looked at is exactly what its log says."""

@@ -1,0 +1,3 @@
+from tests.matches.conftest import database, migrated
+
+__all__ = ["database", "migrated"]
