@@ -1,3 +1,3 @@
-from tests.matches.conftest import database, migrated
+from tests.matches.conftest import database, migrated, world
 
-__all__ = ["database", "migrated"]
+__all__ = ["database", "migrated", "world"]

@@ -11,16 +11,13 @@ from bot.games.table import GAMES
 from bot.store import guilds
 from tests.commands.test_buttons import custom_click
 from tests.kit.toy_game import ToyPlug, ToySettings
-from tests.matches.conftest import in_one_task
-from tests.matches.harness import ACT_S, answer_of, plain, simulated
+from tests.matches.harness import ACT_S, answer_of, plain
 
 
 @pytest.fixture
-async def world(database):
-    """The bot with two games in a simulated Discord."""
-    async with in_one_task(simulated(database, games={**GAMES, "toy": ToyPlug()})) as world:
-        yield world
-        world.check_logs()
+def games():
+    """Two games, each with its own command."""
+    return {**GAMES, "toy": ToyPlug()}
 
 
 @pytest.fixture
