@@ -13,6 +13,7 @@ from game import clock, lobby
 from game.actions import (
     Action,
     Close,
+    Configure,
     Gone,
     Interrupt,
     Join,
@@ -194,7 +195,7 @@ class Machine(Generic[G]):
                 return self._leave_by(match, action)
             case Resume():
                 return self._resume(match, action)
-            case Join() | Start():
+            case Join() | Start() | Configure():
                 return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
             case _ if match.phase is Phase.DEALING and action.by_chance:
                 turn = self.rules.begin(match, action, match.time(action.id))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from game.actions import Action, Opening
     from game.events import Event
+    from game.figures import FigureRules
 
 LOBBY_MS: Final = 300_000
 HOST_SILENT_MS: Final = 60_000
@@ -134,33 +135,18 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """One person's figures of a match, for the boards.
-
-    Attributes:
-        cards: how many cards the checks looked at beyond start cards.
-        right: how many of them held.
-        fastest_ms: the shortest time from "Rox!" to a full row that held, if there was one.
-    """
-
-    cards: int = 0
-    right: int = 0
-    fastest_ms: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Result:
     """How a match that was not void ended.
 
     Attributes:
         places: every seat's place, best first.
-        tallies: figures by seat number.
+        figures: figures by seat number and name; `Rules.figures` says how each adds up.
         counts: whether it counts for boards: at least two people at the first verdict.
         rated: whether it counts for ratings: it counts, and no simulated opponent played.
     """
 
     places: tuple[Place, ...]
-    tallies: Mapping[int, Tally]
+    figures: Mapping[int, Mapping[str, int]]
     counts: bool
     rated: bool
 
@@ -175,7 +161,8 @@ class Match(Generic[G]):
     """A match, whole: what the log of its actions leads to.
 
     Attributes:
-        opening: the action that opened it; names the game, its rules version and its settings.
+        opening: the action that opened it; names the game, its rules version and its settings, as
+            the host has changed them in the lobby since.
         phase: where it stands.
         seats: every seat, those that left included; lobbies drop who leaves.
         host: the user who hosts.
@@ -313,6 +300,11 @@ class Rules(Protocol[G]):
     fewest: int
     most: int
 
+    @property
+    def figures(self) -> FigureRules:
+        """The figures that are kept, by name, and how each adds up over matches."""
+        ...
+
     def chance(self, match: Match[G], random: Random) -> Action | None:
         """Return what the match waits for chance to decide, as an action to record."""
         ...
@@ -371,7 +363,7 @@ class Rules(Protocol[G]):
 
 
 def rank_seats(
-    match: Match[Any], points: Mapping[int, int], tallies: Mapping[int, Tally]
+    match: Match[Any], points: Mapping[int, int], figures: Mapping[int, Mapping[str, int]]
 ) -> Result:
     """Return the result of a match from its points.
 
@@ -398,7 +390,7 @@ def rank_seats(
     counts = (match.people_at_first_verdict or 0) > 1
     return Result(
         tuple(sorted(places, key=lambda entry: (entry.place, entry.seat.number))),
-        tallies,
+        figures,
         counts=counts,
         rated=counts and len(people) == len(match.seats),
     )

@@ -14,9 +14,8 @@ from bot.app.present import learn_the_present
 from bot.channel.lookup import DiscordChannels
 from bot.channel.pacing import Meter
 from bot.channel.presenter import Presenter
-from bot.commands.rox import RoxCommands
+from bot.commands.group import game_group
 from bot.commands.tree import Tree
-from bot.games import GAMES
 from bot.locales.catalogue import Words
 from bot.matches.lifecycle import Matches
 from bot.matches.ports import MatchServices, OwnPost, Typed
@@ -25,16 +24,19 @@ from bot.store import remembered
 from bot.store.engines import Database
 from bot.store.journal import Journal
 from bot.views.buttons import MatchButton
-from bot.views.host import Host
+from bot.views.forms import submitted
+from bot.views.selects import MatchSelect
+from bot.views.services import Services
 from bot.views.settings import ChannelsPicker, ChoicePicker, RolePicker
 from game.actions import Resume
 from game.match import End, PauseReason, Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from collections.abc import Set as AbstractSet
     from random import Random
 
+    from bot.games.plug import GamePlug
     from bot.matches.runner import Runner
 
 log = logging.getLogger(__name__)
@@ -46,15 +48,24 @@ class RoxBot(commands.Bot):
     """The bot.
 
     Args:
+        games: the games by name.
         database_url: where matches are kept; the database is up to date already.
         settle: how long a claim waits for earlier ones, in seconds.
         typing: whether typed numbers are asked for (the privileged message content intent).
         random: what chance decides by.
     """
 
-    host: Host
+    host: Services
 
-    def __init__(self, *, database_url: str, settle: float, typing: bool, random: Random) -> None:
+    def __init__(
+        self,
+        *,
+        games: Mapping[str, GamePlug],
+        database_url: str,
+        settle: float,
+        typing: bool,
+        random: Random,
+    ) -> None:
         clock = LoopClock()
         meter = Meter(clock)
         time, trace = ServerTime(clock), meter.trace()
@@ -73,9 +84,13 @@ class RoxBot(commands.Bot):
         )
         words = Words()
         self._database = Database.open(database_url)
-        self._presenter = Presenter(self, words, clock, meter, typing=typing)
+        self._presenter = Presenter(
+            self, games, words=words, clock=clock, meter=meter, typing=typing
+        )
         self._channels = DiscordChannels(self)
-        self._journal = Journal(self._database)
+        self._journal = Journal(
+            self._database, {name: game.machine.rules.figures for name, game in games.items()}
+        )
         services = MatchServices(
             store=self._journal,
             display=self._presenter,
@@ -85,13 +100,14 @@ class RoxBot(commands.Bot):
             random=random,
             settle=settle,
         )
-        self.matches = Matches(GAMES, services)
-        self.host = Host(self.matches, self._database, words, typing, self._presenter)
+        self.matches = Matches(games, services)
+        self.host = Services(games, self.matches, self._database, words, typing, self._presenter)
 
     async def setup_hook(self) -> None:
         """Load open matches before the session begins, since claims can arrive at once."""
-        self.add_dynamic_items(MatchButton, ChoicePicker, ChannelsPicker, RolePicker)
-        await self.add_cog(RoxCommands(self.host))
+        self.add_dynamic_items(MatchButton, MatchSelect, ChoicePicker, ChannelsPicker, RolePicker)
+        for game in self.host.games.values():
+            self.tree.add_command(game_group(self.host, game))
         await self.matches.recovery.load()
         await self._sync_commands()
 
@@ -126,8 +142,9 @@ class RoxBot(commands.Bot):
                 return
 
     async def on_interaction(self, interaction: discord.Interaction, /) -> None:
-        """Learn Discord's time from every press and command."""
+        """Learn Discord's time from it; it may also be the answer to a form."""
         self.matches.services.time.note_id(interaction.id)
+        await submitted(interaction)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """A moderator may have deleted a match's message."""

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from bot.channel.calls import Calls, Ready
     from bot.channel.pacing import Budget, Meter
-    from bot.games.hosted import HostedGame, Showing
     from bot.games.look import Look
+    from bot.games.plug import GamePlug, Showing
     from bot.games.sheet import Sheet
     from bot.matches.ports import LiveMatch
     from bot.matches.server_time import Clock
@@ -64,7 +64,7 @@ class Board:
     def __init__(
         self,
         live: LiveMatch,
-        game: HostedGame,
+        game: GamePlug,
         look: Look,
         *,
         calls: Calls,

@@ -18,8 +18,8 @@ import discord
 from bot.channel.calls import YOUNG_S
 from bot.channel.layout import layout
 from bot.games import shared
-from bot.games.hosted import Showing
 from bot.games.look import read_look
+from bot.games.plug import Showing
 from bot.games.sheet import Button, Buttons, Sheet, Text, Verb
 from bot.views.refusals import CALL_ERRORS
 from game.match import Phase
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.channel.drawing import Studio
-    from bot.games.hosted import HostedGame
+    from bot.games.plug import GamePlug
     from bot.locales.catalogue import Words
     from bot.matches.ports import LiveMatch
     from bot.matches.server_time import Clock
@@ -87,7 +87,7 @@ class OwnCards:
         self._followers: dict[tuple[int, int], _Follower] = {}
 
     def follow(
-        self, live: LiveMatch, game: HostedGame, words: Words, interaction: discord.Interaction
+        self, live: LiveMatch, game: GamePlug, words: Words, interaction: discord.Interaction
     ) -> bool:
         """Show somebody the own card from now on; False when there is none at present.
 
@@ -111,7 +111,7 @@ class OwnCards:
         refresh()
         return follower.wanted is not None
 
-    def show(self, match: int, game: HostedGame, showing: Showing) -> None:
+    def show(self, match: int, game: GamePlug, showing: Showing) -> None:
         """Show everybody who follows a match what has changed."""
         for followed, user in tuple(self._followers):
             if followed == match:
@@ -129,7 +129,7 @@ class OwnCards:
             if follower.task is not None:
                 follower.task.cancel()
 
-    def _want(self, match: int, user: int, game: HostedGame, showing: Showing) -> None:
+    def _want(self, match: int, user: int, game: GamePlug, showing: Showing) -> None:
         follower = self._followers[match, user]
         age = self._clock.monotonic() - follower.since
         if age >= DEAD_S:

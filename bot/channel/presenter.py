@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import discord
 
@@ -15,21 +15,20 @@ from bot.channel.drawing import Studio
 from bot.channel.own import OwnCards
 from bot.channel.pacing import Budget, reactions
 from bot.channel.summons import Summons
-from bot.games import GAMES
-from bot.games.hosted import Showing
 from bot.games.look import read_look
+from bot.games.plug import Showing
 from bot.matches.ports import Notice
 from bot.pictures.artist import Artist
-from bot.pictures.rox.room import ROX_PICTURES
 from bot.views.refusals import CALL_ERRORS
 from game.events import Paused
 from game.match import PauseReason, Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from bot.channel.pacing import Meter
+    from bot.games.plug import GamePlug
     from bot.locales.catalogue import Words
     from bot.matches.ports import LiveMatch, Venue
     from bot.matches.server_time import Clock
@@ -38,14 +37,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_PICTURES: Final = {"rox": ROX_PICTURES}
-
 
 class Presenter:
     """Keeps one `Board` for each match that is shown.
 
     Args:
         client: makes the calls.
+        games: the games by name.
         words: the language.
         clock: monotonic time.
         meter: reads Discord's limits from its answers.
@@ -53,9 +51,17 @@ class Presenter:
     """
 
     def __init__(
-        self, client: discord.Client, words: Words, clock: Clock, meter: Meter, *, typing: bool
+        self,
+        client: discord.Client,
+        games: Mapping[str, GamePlug],
+        *,
+        words: Words,
+        clock: Clock,
+        meter: Meter,
+        typing: bool,
     ) -> None:
         self._client = client
+        self._games = games
         self._words = words
         self._clock = clock
         self._meter = meter
@@ -66,7 +72,8 @@ class Presenter:
         self._warming: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._leaving: dict[int, asyncio.Task[None]] = {}
         self._closed = False
-        self.studio = Studio(partial(Artist, rooms=_PICTURES.values()))
+        rooms = [game.pictures for game in games.values() if game.pictures is not None]
+        self.studio = Studio(partial(Artist, rooms=rooms))
         self._own = OwnCards(self.studio, clock)
         self._summons = Summons(client, words, self._budget)
 
@@ -74,7 +81,7 @@ class Presenter:
         """Show a match that has changed."""
         if self._closed:
             return
-        game, showing = GAMES[live.match.opening.game], self._showing(live)
+        game, showing = self._games[live.match.opening.game], self._showing(live)
         board = self._board(live)
         board.show(showing)
         self._own.show(live.id, game, showing)
@@ -126,16 +133,17 @@ class Presenter:
 
     def follow(self, live: LiveMatch, press: discord.Interaction) -> bool:
         """Show somebody the own card from now on; False when there is none at present."""
-        game = GAMES[live.match.opening.game]
+        game = self._games[live.match.opening.game]
         return self._own.follow(live, game, self._words, press)
 
-    async def say(self, venue: Venue, notice: Notice) -> None:
-        """Tell a channel something, once."""
+    async def say(self, venue: Venue, notice: Notice, game: str) -> None:
+        """Tell a channel something, once; of a game that is not hosted any more, too."""
+        known = game if game in self._games else next(iter(self._games))
         channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
         await self._budget.place()
         try:
             await channel.send(
-                self._notice(notice),
+                self._notice(notice, known),
                 silent=True,
                 allowed_mentions=discord.AllowedMentions.none(),
             )
@@ -169,7 +177,7 @@ class Presenter:
         self._warm(live.match.opening.game, look.theme)
         return Board(
             live,
-            GAMES[live.match.opening.game],
+            self._games[live.match.opening.game],
             look,
             calls=self._calls(live, look.theme),
             meter=self._meter,
@@ -180,9 +188,10 @@ class Presenter:
 
     def _warm(self, game: str, theme: str) -> None:
         """While people gather, draw the pieces that a game's first picture in a theme needs."""
-        if (game, theme) not in self._warming:
+        pictures = self._games[game].pictures
+        if pictures is not None and (game, theme) not in self._warming:
             self._warming[game, theme] = asyncio.get_running_loop().create_task(
-                self.studio.warm(theme, _PICTURES[game].warm_up)
+                self.studio.warm(theme, pictures.warm_up)
             )
 
     def _calls(self, live: LiveMatch, theme: str) -> Calls:
@@ -227,7 +236,7 @@ class Presenter:
     def _showing(self, live: LiveMatch) -> Showing:
         return Showing(live.match, self._words, self._typing)
 
-    def _notice(self, notice: Notice) -> str:
+    def _notice(self, notice: Notice, game: str) -> str:
         match notice:
             case Notice.RESTARTING:
                 return self._words.text(
@@ -244,16 +253,19 @@ class Presenter:
             case Notice.BROKEN:
                 return self._words.text(
                     "Something broke in this match, and I had to end it. It is void; sorry! "
-                    "`/rox play` starts a new one."
+                    "`/{game} play` starts a new one.",
+                    game=game,
                 )
             case Notice.NO_REMATCH:
                 return self._words.text(
-                    "The rematch could not be opened; sorry! `/rox play` starts a new match."
+                    "The rematch could not be opened; sorry! `/{game} play` starts a new match.",
+                    game=game,
                 )
             case Notice.UNKNOWN_RULES:
                 return self._words.text(
                     "I was updated, and a match that was open here can't go on: it is void. Sorry! "
-                    "`/rox play` opens a new one."
+                    "`/{game} play` opens a new one.",
+                    game=game,
                 )
 
 

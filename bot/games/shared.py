@@ -1,21 +1,23 @@
-"""What every game says alike: the lobby, a pause, the end without a winner, refusals."""
+"""What all games say and do alike: the lobby, a pause, the end without a winner, refusals."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from bot.games.hosted import relative
 from bot.games.names import plain, shown
-from bot.games.sheet import Block, Button, Buttons, Sheet, Text, Verb
+from bot.games.plug import Press, Prompt, relative
+from bot.games.sheet import Block, Button, Buttons, Select, Sheet, Text, Verb
 from bot.pictures.theme import SEAT_EMOJI
 from game import lobby
+from game.actions import Action, Join, Leave, Rematch, Resume, Start, Stop
 from game.events import Event, Refusal, Refused, RematchAsked, Seated, StopAsked, Unseated
 from game.match import PAUSE_KEY, PAUSE_MS, End, Level, PauseReason, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.games.hosted import Showing
+    from bot.games.choices import Choice
+    from bot.games.plug import Showing
     from bot.locales.catalogue import Words
     from game.match import Seat
 
@@ -48,7 +50,48 @@ def level_name(level: Level, words: Words) -> str:
             return words.text("master")
 
 
-def lobby_sheet(showing: Showing, title: str, facts: Sequence[str], most: int) -> Sheet:
+def press(showing: Showing, pressed: Press, leaving: str) -> Action | Prompt | None:
+    """Return what one of the buttons does that every game has; None for other buttons.
+
+    Args:
+        showing: the match.
+        pressed: the press.
+        leaving: the question before somebody leaves a match under way for good.
+    """
+    match, user = showing.match, pressed.user
+    match pressed.verb:
+        case Verb.JOIN:
+            return Join(id=pressed.id, user=user, name=pressed.name)
+        case Verb.LEAVE if match.seat_of(user) is not None and match.phase is not Phase.LOBBY:
+            label = showing.words.text("Leave the match")
+            return Prompt(leaving, (Button(Verb.LEAVE_NOW, label, "danger"),))
+        case Verb.LEAVE | Verb.LEAVE_NOW:
+            return Leave(id=pressed.id, user=user)
+        case Verb.START:
+            return Start(id=pressed.id, user=user)
+        case Verb.CANCEL:
+            return Stop(id=pressed.id, user=user, manager=pressed.manager)
+        case Verb.RESUME:
+            return Resume(id=pressed.id, user=user)
+        case Verb.REMATCH:
+            return Rematch(id=pressed.id, user=user)
+        case _:
+            return None
+
+
+def lobby_selects(choices: Sequence[Choice[Any]], settings: Any, words: Words) -> list[Block]:
+    """Return a select for each choice that the host can make in the lobby."""
+    blocks: list[Block] = []
+    for choice in choices:
+        if choice.in_lobby:
+            title = Text(choice.title(words), passing=True)
+            blocks += [title, Select(choice.name, choice.offers(words), choice.read(settings))]
+    return blocks
+
+
+def lobby_sheet(
+    showing: Showing, title: str, facts: Sequence[str], most: int, selects: Sequence[Block] = ()
+) -> Sheet:
     """Return the lobby while it is open, or how it ended.
 
     Args:
@@ -56,6 +99,7 @@ def lobby_sheet(showing: Showing, title: str, facts: Sequence[str], most: int) -
         title: the heading.
         facts: small lines that say which rules are played and how.
         most: how many seats the game has.
+        selects: what the host can choose, as `lobby_selects` returns it.
     """
     match, words = showing.match, showing.words
     blocks: list[Block] = [Text(f"## {title}"), Text(_seats(showing, most))]
@@ -73,7 +117,8 @@ def lobby_sheet(showing: Showing, title: str, facts: Sequence[str], most: int) -
         Button(Verb.START, words.text("Start"), "primary"),
         Button(Verb.CANCEL, words.text("Cancel"), "danger"),
     )
-    return Sheet(LOBBY_KEY, MOSS, (*blocks, Text(f"{waiting}\n{small}"), Buttons(buttons)))
+    blocks += [Text(f"{waiting}\n{small}"), *selects, Buttons(buttons)]
+    return Sheet(LOBBY_KEY, MOSS, tuple(blocks))
 
 
 def _seats(showing: Showing, most: int) -> str:
@@ -107,11 +152,16 @@ def _lobby_end(showing: Showing) -> str:
             return void_text(showing)
 
 
-def pause_sheet(showing: Showing) -> Sheet:
-    """Return the message of a paused match."""
+def pause_sheet(showing: Showing, rest: str) -> Sheet:
+    """Return the message of a paused match.
+
+    Args:
+        showing: the match.
+        rest: why the game itself pauses a match in which nobody moves.
+    """
     match, words = showing.match, showing.words
     if match.pause is PauseReason.NO_CALLERS:
-        why = words.text("Two rounds in a row nobody reached six cards, so the match takes a rest.")
+        why = rest
     else:
         why = words.text("I could not post here, so the match stands still.")
     lapse = match.moment(match.since + PAUSE_MS)
@@ -150,7 +200,8 @@ def void_text(showing: Showing) -> str:
         case End.FAULT:
             return words.text(
                 "Something broke in this match, and I had to end it. It is void; sorry! "
-                "`/rox play` starts a new one."
+                "`/{game} play` starts a new one.",
+                game=showing.game,
             )
         case End.UNKNOWN_RULES:
             return words.text("The rules have changed since: the match is void. Sorry!")
@@ -166,9 +217,10 @@ def stop_line(showing: Showing) -> str | None:
     asking = [called(s) for s in match.present if s.user in match.stop_votes]
     missing = len(match.people) - len(asking)
     return words.count(
-        "🛑 Wants to stop: {who}. One more player has to agree with `/rox stop`.",
-        "🛑 Wants to stop: {who}. {n} more players have to agree with `/rox stop`.",
+        "🛑 Wants to stop: {who}. One more player has to agree with `/{game} stop`.",
+        "🛑 Wants to stop: {who}. {n} more players have to agree with `/{game} stop`.",
         missing,
+        game=showing.game,
         who=words.listed(asking),
     )
 
@@ -198,7 +250,7 @@ def answer(showing: Showing, events: Sequence[Event], user: int) -> str | None:
 
 
 def refusal(showing: Showing, event: Refused) -> str:
-    """Return why something was refused, and what to do instead."""
+    """Return why something was refused, and what to do instead; a game words its own reasons."""
     match, words = showing.match, showing.words
     host = next((s for s in match.seats if s.user == match.host and s.out is None), None)
     who = shown(host.name) if host else words.text("the host")
@@ -220,7 +272,8 @@ def refusal(showing: Showing, event: Refused) -> str:
         case Refusal.TOO_FEW:
             return words.text(
                 "It takes at least two. Wait for somebody to join, or open a lobby with "
-                "`/rox play opponents:1`."
+                "`/{game} play opponents:1`.",
+                game=showing.game,
             )
         case Refusal.ONLY_HOST_STOPS:
             return words.text(
@@ -229,14 +282,13 @@ def refusal(showing: Showing, event: Refused) -> str:
         case Refusal.NOT_PAUSED:
             return words.text("The match is not paused.")
         case Refusal.NO_OFFER:
-            return words.text("The offer of a rematch is over. `/rox play` opens a new match.")
-        case Refusal.RACE_CLOSED:
-            return words.text("No race is open right now. Wait for **Rox!**")
-        case Refusal.NOTHING_TO_PUT_BACK:
-            return words.text("You hold your start card only; that one stays.")
-        case Refusal.NO_SUCH_NUMBER:
-            return words.text("The table's numbers go from 10 to 69.")
-        case Refusal.TOO_LATE_NOW:
+            return words.text(
+                "The offer of a rematch is over. `/{game} play` opens a new match.",
+                game=showing.game,
+            )
+        case Refusal.ONLY_HOST_CHOOSES:
+            return words.text("Only {who} can change that.", who=who)
+        case _:
             return words.text("That is no longer possible.")
 
 

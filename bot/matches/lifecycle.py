@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.matches.ports import MatchServices, PlayedGame
+    from bot.matches.runner import Runner
 
 
 class Matches:
@@ -59,11 +60,14 @@ class Matches:
         """
         self.opener.closing = True
         playing = [runner for runner in self.registry if not runner.match.is_over]
-        say = self.services.display.say
         try:
             async with asyncio.timeout(seconds):
                 await asyncio.gather(*(runner.rest() for runner in playing))
-                await asyncio.gather(*(say(runner.venue, Notice.RESTARTING) for runner in playing))
+                await asyncio.gather(*(self._say_restarting(runner) for runner in playing))
         finally:
             for runner in self.registry:
                 runner.hold()
+
+    async def _say_restarting(self, runner: Runner) -> None:
+        game = runner.match.opening.game
+        await self.services.display.say(runner.venue, Notice.RESTARTING, game)

@@ -194,7 +194,8 @@ class Opener:
         return True
 
     async def _say_no_rematch(self, runner: Runner) -> None:
-        await self._services.display.say(runner.venue, Notice.NO_REMATCH)
+        game = runner.match.opening.game
+        await self._services.display.say(runner.venue, Notice.NO_REMATCH, game)
 
     def _rematch(self, runner: Runner, users: Sequence[int]) -> Opening | None:
         """Return how a rematch opens: the same opponents, seats moved on by one, no lobby."""

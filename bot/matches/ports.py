@@ -228,8 +228,14 @@ class Display(Protocol):
         """
         ...
 
-    async def say(self, venue: Venue, notice: Notice) -> None:
-        """Post a notice once; a channel that can't be written to gets none."""
+    async def say(self, venue: Venue, notice: Notice, game: str) -> None:
+        """Post a notice once; a channel that can't be written to gets none.
+
+        Args:
+            venue: the channel.
+            notice: the notice.
+            game: the name of the game whose match it is about.
+        """
         ...
 
     def pressed(self, live: LiveMatch, press: Press) -> None:

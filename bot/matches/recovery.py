@@ -104,7 +104,7 @@ class Recovery:
             await store.record(Batch(stored.id, (), closed=True))
             return
         notice = Notice.BROKEN if reason is End.FAULT else Notice.UNKNOWN_RULES
-        await self._services.display.say(stored.venue, notice)
+        await self._services.display.say(stored.venue, notice, stored.game)
         shown = [action_id for action_id, kind, _ in stored.lines if kind == Shown.kind]
         for post in shown[-_LAST_POSTS:]:
             with suppress(NotNowError):

@@ -216,7 +216,7 @@ class Repair:
     async def _say(self, notice: Notice) -> None:
         venue = self._match.venue
         try:
-            await self._services.display.say(venue, notice)
+            await self._services.display.say(venue, notice, self._match.log.match.opening.game)
         except Exception:
             log.exception("channel %d was not told %s: a fault", venue.channel, notice)
 

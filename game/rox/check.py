@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from game.match import Tally
 from game.rox.prizes import CheckedRow, award
 from game.rox.rows import FULL, valid_length
 from game.rox.state import RoxGame, Stage
+from game.rox.tally import Tally
 
 if TYPE_CHECKING:
     from game.match import Match

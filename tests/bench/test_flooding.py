@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from bot.app.client import RoxBot
 from bot.app.process import point_to
+from bot.games.table import GAMES
 from bot.sandbox.demo.reading import labels, read_table
 from bot.sandbox.people import Refused
 from bot.sandbox.run import LoopbackDiscord, until_offered
@@ -128,7 +129,9 @@ async def measured(folder, seconds):
     found = {}
     async with LoopbackDiscord() as discord:
         point_to(discord.api_url, discord.gateway_url)
-        bot = RoxBot(database_url=url, settle=SETTLE_MS / 1000, typing=True, random=Random(1))
+        bot = RoxBot(
+            games=GAMES, database_url=url, settle=SETTLE_MS / 1000, typing=True, random=Random(1)
+        )
         async with bot:
             running = asyncio.create_task(bot.start(discord.token))
             race = Race(discord, bot, "rox-table")

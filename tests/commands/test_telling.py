@@ -36,9 +36,7 @@ async def keep(world, *rows):
                     wins=wins,
                     points=points,
                     places_sum=matches,
-                    cards=0,
-                    right_cards=0,
-                    fastest_ms=None,
+                    figures={},
                 )
             )
 

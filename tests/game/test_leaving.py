@@ -585,8 +585,8 @@ def test_people_are_counted_at_the_first_verdict():
 
 def test_the_result_carries_everybodys_figures():
     play = Play(ANN, BEN).whole_match(ANN)
-    assert play.match.result.tallies[0].cards == 25
-    assert play.match.result.tallies[1].cards == 0
+    assert play.match.result.figures[0]["cards"] == 25
+    assert play.match.result.figures[1]["cards"] == 0
 
 
 # --- rematch ---

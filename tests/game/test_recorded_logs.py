@@ -101,8 +101,8 @@ def result_of(result):
         "places": [[place.seat.number, place.place, place.among_people] for place in result.places],
         "points": [place.points for place in by_seat],
         "tallies": [
-            [tally.cards, tally.right, tally.fastest_ms]
-            for _, tally in sorted(result.tallies.items())
+            [figures["cards"], figures["right"], figures.get("fastest_ms")]
+            for _, figures in sorted(result.figures.items())
         ],
         "counts": result.counts,
         "rated": result.rated,

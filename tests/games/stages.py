@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bot.games import GAMES
-from bot.games.hosted import Showing
+from bot.games.plug import Showing
+from bot.games.table import GAMES
 from bot.locales.catalogue import Words
 from game.match import Level
 from game.rox.settings import Checking, Preset

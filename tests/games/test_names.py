@@ -3,8 +3,8 @@
 import pytest
 
 from bot.commands.standings import board_text, stats_text
-from bot.games.hosted import Showing
 from bot.games.names import LONGEST, plain, shown
+from bot.games.plug import Showing
 from bot.games.rox.answers import answer
 from bot.games.sheet import Sheet, Text
 from bot.locales.catalogue import Words
@@ -79,10 +79,12 @@ def test_names_are_harmless_on_the_board(name):
         wins=1,
         points=30,
         average_place=1.5,
-        right_share=0.5,
-        fastest_ms=20_000,
+        figures={"cards": 10, "right": 5, "fastest_ms": 20_000},
     )
-    for text in (stats_text(row, Words()), board_text(Board((row,), 1), Words())):
+    for text in (
+        stats_text(ROX, row, Words()),
+        board_text(ROX, Board((row,), 1), Words()),
+    ):
         assert names_in(text) == [as_typed(name)]
         assert len(text.splitlines()) == len(text.replace("\r", "\n").split("\n"))
 

@@ -9,7 +9,8 @@ import pytest
 
 from bot.channel.layout import layout
 from bot.games import shared
-from bot.games.hosted import Showing
+from bot.games.plug import Showing
+from bot.games.rox import terms
 from bot.games.sheet import Buttons, Verb
 from bot.locales.catalogue import Words
 from bot.pictures.rox.scenes import LastCardsScene
@@ -283,7 +284,7 @@ def test_lobby_and_get_ready_say_how_to_play(typing):
 
 def test_every_refusal_has_its_own_friendly_sentence():
     showing = Showing(Play(ANN, BEN).match, Words())
-    said = {reason: shared.refusal(showing, Refused(ANN, reason, 1500)) for reason in Refusal}
+    said = {reason: ROX.answer(showing, [Refused(ANN, reason, 1500)], ANN) for reason in Refusal}
     assert len(set(said.values())) == len(Refusal)
     for text in said.values():
         assert text[0].isupper() or text[0] == "\u2068"
@@ -313,7 +314,7 @@ def test_every_verb_has_a_place():
         if isinstance(block, Buttons)
         for button in block.items
     }
-    assert used == set(Verb) - {Verb.LEAVE_NOW}
+    assert used == {*Verb, *terms.Verb} - {Verb.LEAVE_NOW}
 
 
 def test_alt_texts_have_no_markdown_and_no_moments():

@@ -18,14 +18,14 @@ import discord
 from simcord.backend import serializers
 
 from bot.app.client import RoxBot
-from bot.games import GAMES
+from bot.games.table import GAMES
 from bot.sandbox.demo.reading import labels, read_table, texts
 from bot.sandbox.demo.transcript import readable
 from bot.sandbox.virtual import virtual_discord
 from game.actions import decode
-from game.claims import LOWEST
 from game.ids import ms_of
 from game.match import Match, Phase
+from game.rox.claims import LOWEST
 from game.rox.state import PLACES, RoxGame, Stage, number_of
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from simcord import ChannelHandle, MemberActor
     from simcord.results import InteractionResult
 
+    from bot.games.plug import GamePlug
     from bot.matches.runner import Runner
     from bot.sandbox.demo.reading import Reading
 
@@ -65,13 +66,20 @@ class Blank:
 
 @asynccontextmanager
 async def simulated(
-    database: Path, *, seed: int = 1, typing: bool = True, pictures: bool = False
+    database: Path,
+    *,
+    games: Mapping[str, GamePlug] = GAMES,
+    seed: int = 1,
+    typing: bool = True,
+    pictures: bool = False,
 ) -> AsyncIterator[World]:
     """Run the bot on a migrated database, in a server with people and one channel."""
     url = f"sqlite+aiosqlite:///{database}"
 
     def make() -> RoxBot:
-        bot = RoxBot(database_url=url, settle=SETTLE_S, typing=typing, random=Random(seed))
+        bot = RoxBot(
+            games=games, database_url=url, settle=SETTLE_S, typing=typing, random=Random(seed)
+        )
         if not pictures:
             bot._presenter.studio._hire = lambda theme: Blank()
         return bot
@@ -220,7 +228,7 @@ class World:
             match_id,
         )
         actions = [decode(kind, action_id, json.loads(text)) for kind, action_id, text in lines]
-        return GAMES[game].machine.replay(actions).match
+        return self.bot.host.games[game].machine.replay(actions).match
 
     def check_logs(self) -> None:
         """Every match that was looked at is exactly what its log says."""

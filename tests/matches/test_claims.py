@@ -7,8 +7,8 @@ from collections import defaultdict
 
 import pytest
 
-from game.claims import LOWEST
 from game.rox.cards import DECK
+from game.rox.claims import LOWEST
 from game.rox.events import Fate
 from game.rox.state import Stage, number_of
 

@@ -10,17 +10,17 @@ import json
 import sqlite3
 import time
 
-from bot.games import GAMES
-from bot.games.hosted import Showing
+from bot.games.plug import Showing
 from bot.games.sheet import Text
+from bot.games.table import GAMES
 from bot.locales.catalogue import Words
 from bot.sandbox.demo.reading import labels
 from bot.sandbox.run import LoopbackDiscord
 from bot.sandbox.world import message_text
 from bot.store.migrate import upgrade
 from game.actions import decode
-from game.claims import LOWEST
 from game.match import Phase
+from game.rox.claims import LOWEST
 from game.rox.state import PLACES, Stage, number_of
 from tests.wire.faults import Faults
 from tests.wire.process import WAIT_S, at, connected, disconnected, said, starting

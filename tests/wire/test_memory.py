@@ -16,7 +16,7 @@ from bot.channel.board import Board
 from bot.channel.calls import Calls, Ready, Standing
 from bot.channel.own import _Follower
 from bot.channel.pacing import _FORGET_AT
-from bot.games.hosted import Showing
+from bot.games.plug import Showing
 from bot.games.sheet import Sheet
 from bot.matches.deciding import Decider, Draft
 from bot.matches.inbox import Item

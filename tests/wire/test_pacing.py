@@ -14,9 +14,9 @@ from discord.http import Route
 from yarl import URL
 
 from bot.app.client import RoxBot
-from bot.games import GAMES
-from bot.games.hosted import Showing
+from bot.games.plug import Showing
 from bot.games.sheet import Picture, Text
+from bot.games.table import GAMES
 from bot.matches.ports import Venue
 from bot.sandbox.run import LoopbackDiscord, until_offered
 from bot.sandbox.world import message_text
@@ -109,7 +109,9 @@ async def hosted(monkeypatch, tmp_path, **options):
         point_at(monkeypatch, loopback)
         url = f"sqlite+aiosqlite:///{tmp_path / 'rox.sqlite3'}"
         upgrade(url)
-        bot = RoxBot(database_url=url, settle=0.06, typing=True, random=random.Random(1))
+        bot = RoxBot(
+            games=GAMES, database_url=url, settle=0.06, typing=True, random=random.Random(1)
+        )
         ages = Ages(bot, loopback.world.recheck)
         door.served = ages.serve
         task = asyncio.create_task(bot.start(loopback.token))
@@ -237,7 +239,9 @@ class Busy:
         self.monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", URL(told["gateway"]))
         url = f"sqlite+aiosqlite:///{self.tmp_path / 'rox.sqlite3'}"
         upgrade(url)
-        bot = RoxBot(database_url=url, settle=0.06, typing=True, random=random.Random(1))
+        bot = RoxBot(
+            games=GAMES, database_url=url, settle=0.06, typing=True, random=random.Random(1)
+        )
         ages = Ages(bot)
         task = asyncio.create_task(bot.start(told["token"]))
         try:

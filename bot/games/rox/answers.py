@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from bot.games import shared
 from bot.games.names import shown
+from game.events import Refusal, Refused
 from game.rox.events import Claimed, Fate, MadeReady, RoundBegan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.games.hosted import Showing
+    from bot.games.plug import Showing
+    from bot.locales.catalogue import Words
     from game.events import Event
 
 
@@ -22,11 +24,26 @@ def answer(showing: Showing, events: Sequence[Event], user: int) -> str | None:
         match event:
             case Claimed():
                 return _claimed(showing, event)
+            case Refused() if (reason := _refusal(event.reason, words)) is not None:
+                return reason
             case MadeReady() if not any(isinstance(other, RoundBegan) for other in events):
                 return words.text("Noted. The next round starts when everybody is ready.")
             case _:
                 continue
     return shared.answer(showing, events, user)
+
+
+def _refusal(reason: Refusal, words: Words) -> str | None:
+    """Return why a move was refused; None for the reasons that every game has."""
+    match reason:
+        case Refusal.RACE_CLOSED:
+            return words.text("No race is open right now. Wait for **Rox!**")
+        case Refusal.NOTHING_TO_PUT_BACK:
+            return words.text("You hold your start card only; that one stays.")
+        case Refusal.NO_SUCH_NUMBER:
+            return words.text("The table's numbers go from 10 to 69.")
+        case _:
+            return None
 
 
 def _claimed(showing: Showing, event: Claimed) -> str:

@@ -28,7 +28,7 @@ from game.rox.rows import valid_length
 from game.rox.state import PLACES, number_of
 
 if TYPE_CHECKING:
-    from bot.games.hosted import Showing
+    from bot.games.plug import Showing
     from bot.locales.catalogue import Words
     from game.match import Match, Result
     from game.rox.cards import Card

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from bot.games import shared
-from bot.games.hosted import relative
 from bot.games.names import shown
+from bot.games.plug import relative
 from bot.games.rox import pictures, terms
 from bot.games.rox.verdicts import row_line
 from bot.games.shared import called
@@ -18,7 +18,7 @@ from game.rox.rows import FULL
 from game.rox.state import BREAK_MS, READY_MS, RoxGame, Stage, number_of, post_of_table
 
 if TYPE_CHECKING:
-    from bot.games.hosted import Showing
+    from bot.games.plug import Showing
     from game.match import Match, Place, Result
 
 _SHOWN_NOTES: Final = 4
@@ -36,7 +36,7 @@ def sheet(showing: Showing) -> Sheet | None:
             return shared.void_sheet(showing)
         return _final(showing, match, match.game, match.result)
     if match.phase is Phase.PAUSED:
-        return shared.pause_sheet(showing)
+        return shared.pause_sheet(showing, terms.rest_text(showing.words))
     match match.game.stage:
         case Stage.READY:
             return _ready(showing, match, match.game)
@@ -136,7 +136,7 @@ def _table(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
     if stop is not None:
         lines.append(stop)
     buttons = (
-        Button(Verb.BACK, words.text("Put back")),
+        Button(terms.Verb.BACK, words.text("Put back")),
         Button(Verb.MY_CARD, words.text("My card")),
         Button(Verb.LEAVE, words.text("Leave")),
     )
@@ -176,7 +176,7 @@ def _verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
         blocks.append(
             Buttons(
                 (
-                    Button(Verb.READY, words.text("Ready"), "success"),
+                    Button(terms.Verb.READY, words.text("Ready"), "success"),
                     Button(Verb.LEAVE, words.text("Leave")),
                 )
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from bot.games.shared import badge, called
@@ -11,10 +12,17 @@ from game.rox.events import Fate
 from game.rox.settings import Checking, Preset
 
 if TYPE_CHECKING:
-    from bot.games.hosted import Showing
+    from bot.games.plug import Showing
     from bot.locales.catalogue import Words
     from game.rox.events import Claimed
     from game.rox.settings import RoxSettings
+
+
+class Verb(StrEnum):
+    """What the buttons do that only Rox has."""
+
+    READY = "ready"
+    BACK = "back"
 
 
 REFUSALS: Final = {Fate.LATE: "💨", Fate.BUSY: "✋", Fate.WRONG: "❌"}
@@ -65,6 +73,18 @@ def shortest_text(settings: RoxSettings, words: Words) -> str:
         "A row wins something from {n} cards on.",
         settings.shortest,
     )
+
+
+def leaving_text(words: Words) -> str:
+    """Return the question before somebody leaves a match under way."""
+    return words.text(
+        "Leave for good? Your row goes back, your points stay, and leavers never win."
+    )
+
+
+def rest_text(words: Words) -> str:
+    """Return why a match pauses by itself."""
+    return words.text("Two rounds in a row nobody reached six cards, so the match takes a rest.")
 
 
 def play_text(showing: Showing) -> str:

@@ -9,7 +9,7 @@ from bot.games.shared import called
 from game.rox.state import number_of
 
 if TYPE_CHECKING:
-    from bot.games.hosted import Showing
+    from bot.games.plug import Showing
     from game.match import Match
     from game.rox.prizes import CheckedRow
     from game.rox.state import RoxGame
