@@ -29,7 +29,7 @@ class Action:
     id: int
 
     kind: ClassVar[str]
-    held_until_shown: ClassVar[bool] = False
+    is_move: ClassVar[bool] = False
     by_chance: ClassVar[bool] = False
 
     @property

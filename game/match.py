@@ -141,7 +141,7 @@ class Result:
     Attributes:
         places: every seat's place, best first.
         figures: figures by seat number and name; `Rules.figures` says how each adds up.
-        counts: whether it counts for boards: at least two people at the first verdict.
+        counts: whether it counts for boards: at least two people at the first check.
         rated: whether it counts for ratings: it counts, and no simulated opponent played.
     """
 
@@ -182,7 +182,7 @@ class Match(Generic[G]):
         stop_votes: who asks to stop; `stop_asked` is when the first did.
         pause: why it is paused.
         rematch: who wants one; `rematch_asked` is when the first did.
-        people_at_first_verdict: how many people were seated then; None before it.
+        people_at_first_check: how many people were seated then; None before it.
         post: the newest message that shows the match.
         end: why it ended; its result if it was not void.
     """
@@ -207,7 +207,7 @@ class Match(Generic[G]):
     pause: PauseReason | None = None
     rematch: frozenset[int] = frozenset()
     rematch_asked: int | None = None
-    people_at_first_verdict: int | None = None
+    people_at_first_check: int | None = None
     post: Post | None = None
     end: End | None = None
     result: Result | None = None
@@ -350,7 +350,7 @@ class Rules(Protocol[G]):
         ...
 
     def decided(self, game: G) -> bool:
-        """Whether the first verdict was given."""
+        """Whether the first check was given."""
         ...
 
     def settled(self, game: G) -> bool:
@@ -387,7 +387,7 @@ def rank_seats(
         )
         for seat in match.seats
     ]
-    counts = (match.people_at_first_verdict or 0) > 1
+    counts = (match.people_at_first_check or 0) > 1
     return Result(
         tuple(sorted(places, key=lambda entry: (entry.place, entry.seat.number))),
         figures,

@@ -20,7 +20,7 @@ from bot.locales.catalogue import Words
 from bot.matches.lifecycle import Matches
 from bot.matches.ports import MatchServices, OwnPost, Typed
 from bot.matches.server_time import LoopClock, ServerTime
-from bot.store import remembered
+from bot.store import key_values
 from bot.store.engines import Database
 from bot.store.journal import Journal
 from bot.views.buttons import MatchButton
@@ -55,7 +55,7 @@ class RoxBot(commands.Bot):
         random: what chance decides by.
     """
 
-    host: Services
+    services: Services
 
     def __init__(
         self,
@@ -101,13 +101,15 @@ class RoxBot(commands.Bot):
             settle=settle,
         )
         self.matches = Matches(games, services)
-        self.host = Services(games, self.matches, self._database, words, typing, self._presenter)
+        self.services = Services(
+            games, self.matches, self._database, words, typing, self._presenter
+        )
 
     async def setup_hook(self) -> None:
         """Load open matches before the session begins, since claims can arrive at once."""
         self.add_dynamic_items(MatchButton, MatchSelect, ChoicePicker, ChannelsPicker, RolePicker)
-        for game in self.host.games.values():
-            self.tree.add_command(game_group(self.host, game))
+        for game in self.services.games.values():
+            self.tree.add_command(game_group(self.services, game))
         await self.matches.recovery.load()
         await self._sync_commands()
 
@@ -253,10 +255,10 @@ class RoxBot(commands.Bot):
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True, default=str).encode())
         known = f"commands:{self.application_id}"
         async with self._database.read() as session:
-            before = await remembered.recall(session, known)
+            before = await key_values.get_value(session, known)
         if before == digest.hexdigest():
             return
         await self.tree.sync()
         async with self._database.write() as session:
-            await remembered.remember(session, known, digest.hexdigest())
+            await key_values.set_value(session, known, digest.hexdigest())
         log.info("the commands were sent to Discord")

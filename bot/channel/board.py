@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bot.channel.calls import Calls, Ready
     from bot.channel.pacing import Budget, Meter
     from bot.games.look import Look
-    from bot.games.plug import GamePlug, Showing
+    from bot.games.plug import GamePlug, MatchView
     from bot.games.sheet import Sheet
     from bot.matches.ports import LiveMatch
     from bot.matches.server_time import Clock
@@ -84,7 +84,7 @@ class Board:
         post = live.match.post
         self._standing = Standing(post.id, post.key) if post else None
         self._known = KnownPosts(post.id if post else None)
-        self._showing: Showing | None = None
+        self._showing: MatchView | None = None
         self._wanted: Sheet | None = None
         self._newest: dict[str, Sheet] = {}
         self._parting = Parting(live.id, calls, meter, budget, clock)
@@ -113,22 +113,22 @@ class Board:
             if task is not None:
                 task.cancel()
 
-    def show(self, showing: Showing) -> None:
+    def show(self, view: MatchView) -> None:
         """Want the match's newest state to be shown."""
-        sheet = self._game.sheet(showing)
+        sheet = self._game.sheet(view)
         if sheet is None or self._removed:
             return
-        self._showing = showing
+        self._showing = view
         self._wanted = self._newest[sheet.key] = sheet
         self._take_leave(sheet)
         if self._standing is None or self._again or self._is_unseen:
             self._hurry()
         self._wake()
 
-    def post_again(self, showing: Showing) -> None:
+    def post_again(self, view: MatchView) -> None:
         """Show the match in a new message and let the present one go."""
         self._again = True
-        self.show(showing)
+        self.show(view)
 
     def pushed(self, message: int) -> None:
         """Take note of a message in the channel; those below the match's push it up."""

@@ -19,7 +19,7 @@ from bot.channel.calls import YOUNG_S
 from bot.channel.layout import layout
 from bot.games import shared
 from bot.games.look import read_look
-from bot.games.plug import Showing
+from bot.games.plug import MatchView
 from bot.games.sheet import Button, Buttons, Sheet, Text, Verb
 from bot.views.refusals import CALL_ERRORS
 from game.match import Phase
@@ -105,20 +105,20 @@ class OwnCards:
         self._followers[live.id, user] = follower
 
         def refresh() -> None:
-            self._want(live.id, user, game, Showing(live.match, words))
+            self._want(live.id, user, game, MatchView(live.match, words))
 
         follower.timer = self._clock.call_later(YOUNG_S, refresh)
         refresh()
         return follower.wanted is not None
 
-    def show(self, match: int, game: GamePlug, showing: Showing) -> None:
+    def show(self, match: int, game: GamePlug, view: MatchView) -> None:
         """Show everybody who follows a match what has changed."""
         for followed, user in tuple(self._followers):
             if followed == match:
-                self._want(match, user, game, showing)
+                self._want(match, user, game, view)
 
     def forget(self, match: int) -> None:
-        """Stop showing a match."""
+        """Stop view a match."""
         for key in [key for key in self._followers if key[0] == match]:
             self._followers.pop(key).stop()
 
@@ -129,17 +129,17 @@ class OwnCards:
             if follower.task is not None:
                 follower.task.cancel()
 
-    def _want(self, match: int, user: int, game: GamePlug, showing: Showing) -> None:
+    def _want(self, match: int, user: int, game: GamePlug, view: MatchView) -> None:
         follower = self._followers[match, user]
         age = self._clock.monotonic() - follower.since
         if age >= DEAD_S:
             return
-        sheet = game.own_sheet(showing, user)
-        playing = showing.match.phase is Phase.PLAYING and showing.match.seat_of(user) is not None
+        sheet = game.own_sheet(view, user)
+        playing = view.match.phase is Phase.PLAYING and view.match.seat_of(user) is not None
         if age >= YOUNG_S and playing:
-            sheet = _with_offer(sheet, showing)
+            sheet = _with_offer(sheet, view)
         follower.wanted = sheet
-        theme = read_look(showing.match.opening.look).theme
+        theme = read_look(view.match.opening.look).theme
         if follower.task is None:
             follower.task = asyncio.get_running_loop().create_task(
                 self._work(match, follower, theme), name=f"own-{match}"
@@ -193,9 +193,9 @@ class OwnCards:
         return sent.delete
 
 
-def _with_offer(sheet: Sheet | None, showing: Showing) -> Sheet:
+def _with_offer(sheet: Sheet | None, view: MatchView) -> Sheet:
     """Return the last sheet that a press can bring, with a button for more."""
-    words = showing.words
+    words = view.words
     text = Text(words.text("Press the button to keep seeing your card."))
     button = Button(Verb.MY_CARD, words.text("My card"), "primary")
     blocks = () if sheet is None else sheet.blocks

@@ -16,7 +16,7 @@ from bot.channel.own import OwnCards
 from bot.channel.pacing import Budget, reactions
 from bot.channel.summons import Summons
 from bot.games.look import read_look
-from bot.games.plug import Showing
+from bot.games.plug import MatchView
 from bot.matches.ports import Notice
 from bot.pictures.artist import Artist
 from bot.views.refusals import CALL_ERRORS
@@ -81,10 +81,10 @@ class Presenter:
         """Show a match that has changed."""
         if self._closed:
             return
-        game, showing = self._games[live.match.opening.game], self._showing(live)
+        game, view = self._games[live.match.opening.game], self._showing(live)
         board = self._board(live)
-        board.show(showing)
-        self._own.show(live.id, game, showing)
+        board.show(view)
+        self._own.show(live.id, game, view)
         for mark in game.marks(events):
             board.decided(mark.message)
             if mark.emoji is not None:
@@ -233,8 +233,8 @@ class Presenter:
         self._own.forget(match)
         self._summons.forget(match)
 
-    def _showing(self, live: LiveMatch) -> Showing:
-        return Showing(live.match, self._words, self._typing)
+    def _showing(self, live: LiveMatch) -> MatchView:
+        return MatchView(live.match, self._words, self._typing)
 
     def _notice(self, notice: Notice, game: str) -> str:
         match notice:

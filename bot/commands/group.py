@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.commands.opening import Wish, open_lobby
 from bot.commands.standings import board_text, stats_text
 from bot.games.look import LOOK, Look
-from bot.games.names import shown
+from bot.games.names import escaped
 from bot.store import guilds, standings
 from bot.store.guilds import ServerSettings
 from bot.views.permissions import lacking_text
@@ -278,7 +278,7 @@ class _Commands:
             )
         else:
             text = words.text(
-                "{name} has no finished match here yet.", name=shown(who.display_name)
+                "{name} has no finished match here yet.", name=escaped(who.display_name)
             )
         await self._tell(interaction, text)
 
@@ -330,7 +330,7 @@ class _Commands:
         reply = runner.ask(action)
         await acknowledge(interaction, thinking=True)
         events = await runner.answer(reply)
-        text = self._game.answer(services.showing(runner), events, interaction.user.id)
+        text = self._game.answer(services.view(runner), events, interaction.user.id)
         fallback = done if events else words.text("That is no longer possible.")
         await self._tell(interaction, text or fallback or words.text("Done."))
 

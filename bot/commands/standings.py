@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.games.names import shown
+from bot.games.names import escaped
 
 if TYPE_CHECKING:
     from bot.games.plug import GamePlug
@@ -24,7 +24,7 @@ def stats_text(game: GamePlug, standing: Standing, words: Words) -> str:
         *game.stats_lines(standing.figures, words),
     ]
     lines = "\n".join(f"- {fact}" for fact in facts)
-    heading = words.text("{title}: {name}", title=game.title, name=shown(standing.name))
+    heading = words.text("{title}: {name}", title=game.title, name=escaped(standing.name))
     return f"### {heading}\n{lines}"
 
 
@@ -57,4 +57,4 @@ def _board_line(game: GamePlug, row: Standing, words: Words) -> str:
         words.text("ø place {place}", place=words.number(round(row.average_place, 2))),
     ]
     facts += game.board_facts(row.figures, words)
-    return f"**{row.rank}.** {shown(row.name)} · {' · '.join(facts)}"
+    return f"**{row.rank}.** {escaped(row.name)} · {' · '.join(facts)}"

@@ -22,7 +22,7 @@ DISCORD_EPOCH_MS: Final = 1_420_070_400_000
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class MatchView:
     """A match that is to be put into words.
 
     Attributes:
@@ -194,17 +194,17 @@ class GamePlug(PlayedGame, Protocol):
         """The commands that only this game has."""
         ...
 
-    def press(self, showing: Showing, press: Press) -> Action | Form | Prompt | None:
+    def press(self, view: MatchView, press: Press) -> Action | Form | Prompt | None:
         """Return what a button does: at once, or after a form or a question; None: nothing."""
         ...
 
     def submit(
-        self, showing: Showing, press: Press, values: Mapping[str, str]
+        self, view: MatchView, press: Press, values: Mapping[str, str]
     ) -> Action | str | None:
         """Return what a form's answer does.
 
         Args:
-            showing: the match.
+            view: the match.
             press: the answer; its verb is that of the button which brought the form.
             values: what was typed, by the names of the fields.
 
@@ -214,21 +214,21 @@ class GamePlug(PlayedGame, Protocol):
         """
         ...
 
-    def sheet(self, showing: Showing) -> Sheet | None:
+    def sheet(self, view: MatchView) -> Sheet | None:
         """Return the message that shows the match now; None while there is nothing to show."""
         ...
 
-    def farewell(self, showing: Showing, key: str, last: Sheet | None) -> Sheet | None:
+    def farewell(self, view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
         """Return what stays of an earlier message once a new one stands; None: it goes.
 
         Args:
-            showing: the match as it is now.
+            view: the match as it is now.
             key: what the earlier message showed.
             last: the last sheet made for that message, if it is known.
         """
         ...
 
-    def own_sheet(self, showing: Showing, user: int) -> Sheet | None:
+    def own_sheet(self, view: MatchView, user: int) -> Sheet | None:
         """Return what one person is shown privately, if they wish; None: nothing now."""
         ...
 
@@ -236,7 +236,7 @@ class GamePlug(PlayedGame, Protocol):
         """Return the typed messages that these events decided."""
         ...
 
-    def answer(self, showing: Showing, events: Sequence[Event], user: int) -> str | None:
+    def answer(self, view: MatchView, events: Sequence[Event], user: int) -> str | None:
         """Return the private answer to an action, from what came of it; None: none is needed."""
         ...
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.games.names import plain, shown
+from bot.games.names import escaped, unformatted
 from bot.games.plug import Press, Prompt, relative
 from bot.games.sheet import Block, Button, Buttons, Select, Sheet, Text, Verb
 from bot.pictures.theme import SEAT_EMOJI
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.games.choices import Choice
-    from bot.games.plug import Showing
+    from bot.games.plug import MatchView
     from bot.locales.catalogue import Words
     from game.match import Seat
 
@@ -36,7 +36,7 @@ def badge(seat: Seat) -> str:
 
 def called(seat: Seat) -> str:
     """Return a seat's badge and name for a message."""
-    return f"{badge(seat)} **{shown(seat.name)}**"
+    return f"{badge(seat)} **{escaped(seat.name)}**"
 
 
 def level_name(level: Level, words: Words) -> str:
@@ -50,20 +50,20 @@ def level_name(level: Level, words: Words) -> str:
             return words.text("master")
 
 
-def press(showing: Showing, pressed: Press, leaving: str) -> Action | Prompt | None:
+def press(view: MatchView, pressed: Press, leaving: str) -> Action | Prompt | None:
     """Return what one of the buttons does that every game has; None for other buttons.
 
     Args:
-        showing: the match.
+        view: the match.
         pressed: the press.
         leaving: the question before somebody leaves a match under way for good.
     """
-    match, user = showing.match, pressed.user
+    match, user = view.match, pressed.user
     match pressed.verb:
         case Verb.JOIN:
             return Join(id=pressed.id, user=user, name=pressed.name)
         case Verb.LEAVE if match.seat_of(user) is not None and match.phase is not Phase.LOBBY:
-            label = showing.words.text("Leave the match")
+            label = view.words.text("Leave the match")
             return Prompt(leaving, (Button(Verb.LEAVE_NOW, label, "danger"),))
         case Verb.LEAVE | Verb.LEAVE_NOW:
             return Leave(id=pressed.id, user=user)
@@ -90,21 +90,21 @@ def lobby_selects(choices: Sequence[Choice[Any]], settings: Any, words: Words) -
 
 
 def lobby_sheet(
-    showing: Showing, title: str, facts: Sequence[str], most: int, selects: Sequence[Block] = ()
+    view: MatchView, title: str, facts: Sequence[str], most: int, selects: Sequence[Block] = ()
 ) -> Sheet:
     """Return the lobby while it is open, or how it ended.
 
     Args:
-        showing: the match.
+        view: the match.
         title: the heading.
         facts: small lines that say which rules are played and how.
         most: how many seats the game has.
         selects: what the host can choose, as `lobby_selects` returns it.
     """
-    match, words = showing.match, showing.words
-    blocks: list[Block] = [Text(f"## {title}"), Text(_seats(showing, most))]
+    match, words = view.match, view.words
+    blocks: list[Block] = [Text(f"## {title}"), Text(_seats(view, most))]
     if match.phase is not Phase.LOBBY:
-        return Sheet(LOBBY_KEY, STONE, (*blocks, Text(_lobby_end(showing))))
+        return Sheet(LOBBY_KEY, STONE, (*blocks, Text(_lobby_end(view))))
     closes = relative(match.moment(lobby.deadline(match)))
     if match.full is None:
         waiting = words.text("Press **Join** to take a seat. The lobby closes {when}.", when=closes)
@@ -121,8 +121,8 @@ def lobby_sheet(
     return Sheet(LOBBY_KEY, MOSS, tuple(blocks))
 
 
-def _seats(showing: Showing, most: int) -> str:
-    match, words = showing.match, showing.words
+def _seats(view: MatchView, most: int) -> str:
+    match, words = view.match, view.words
     lines: list[str] = []
     for seat in match.seats:
         if seat.user is None:
@@ -137,9 +137,9 @@ def _seats(showing: Showing, most: int) -> str:
     return "\n".join(lines) or "▫️"
 
 
-def _lobby_end(showing: Showing) -> str:
-    words = showing.words
-    match showing.match.end:
+def _lobby_end(view: MatchView) -> str:
+    words = view.words
+    match view.match.end:
         case None:
             return words.text("The match has started.")
         case End.LOBBY_LAPSED:
@@ -149,17 +149,17 @@ def _lobby_end(showing: Showing) -> str:
         case End.CANCELLED:
             return words.text("This lobby was cancelled.")
         case _:
-            return void_text(showing)
+            return void_text(view)
 
 
-def pause_sheet(showing: Showing, rest: str) -> Sheet:
+def pause_sheet(view: MatchView, rest: str) -> Sheet:
     """Return the message of a paused match.
 
     Args:
-        showing: the match.
+        view: the match.
         rest: why the game itself pauses a match in which nobody moves.
     """
-    match, words = showing.match, showing.words
+    match, words = view.match, view.words
     if match.pause is PauseReason.NO_CALLERS:
         why = rest
     else:
@@ -184,15 +184,15 @@ def pause_sheet(showing: Showing, rest: str) -> Sheet:
     )
 
 
-def void_sheet(showing: Showing) -> Sheet:
+def void_sheet(view: MatchView) -> Sheet:
     """Return the message of a match that ended without a result."""
-    return Sheet(END_KEY, EMBER, (Text(void_text(showing)),))
+    return Sheet(END_KEY, EMBER, (Text(void_text(view)),))
 
 
-def void_text(showing: Showing) -> str:
+def void_text(view: MatchView) -> str:
     """Return why a match ended without a result."""
-    words = showing.words
-    match showing.match.end:
+    words = view.words
+    match view.match.end:
         case End.ABANDONED:
             return words.text("Too few players are left: the match is void and counts for nothing.")
         case End.PAUSE_LAPSED:
@@ -201,7 +201,7 @@ def void_text(showing: Showing) -> str:
             return words.text(
                 "Something broke in this match, and I had to end it. It is void; sorry! "
                 "`/{game} play` starts a new one.",
-                game=showing.game,
+                game=view.game,
             )
         case End.UNKNOWN_RULES:
             return words.text("The rules have changed since: the match is void. Sorry!")
@@ -209,9 +209,9 @@ def void_text(showing: Showing) -> str:
             return words.text("The match was stopped: it is void and counts for nothing.")
 
 
-def stop_line(showing: Showing) -> str | None:
+def stop_line(view: MatchView) -> str | None:
     """Return the line that says who wants to stop, while somebody does."""
-    match, words = showing.match, showing.words
+    match, words = view.match, view.words
     if match.stop_asked is None:
         return None
     asking = [called(s) for s in match.present if s.user in match.stop_votes]
@@ -220,18 +220,18 @@ def stop_line(showing: Showing) -> str | None:
         "🛑 Wants to stop: {who}. One more player has to agree with `/{game} stop`.",
         "🛑 Wants to stop: {who}. {n} more players have to agree with `/{game} stop`.",
         missing,
-        game=showing.game,
+        game=view.game,
         who=words.listed(asking),
     )
 
 
-def answer(showing: Showing, events: Sequence[Event], user: int) -> str | None:
+def answer(view: MatchView, events: Sequence[Event], user: int) -> str | None:
     """Return what a person is told privately about shared actions."""
-    match, words = showing.match, showing.words
+    match, words = view.match, view.words
     for event in events:
         match event:
             case Refused():
-                return refusal(showing, event)
+                return refusal(view, event)
             case Seated():
                 return words.text("You have a seat. Have fun!")
             case Unseated() if event.user == user:
@@ -249,11 +249,11 @@ def answer(showing: Showing, events: Sequence[Event], user: int) -> str | None:
     return None
 
 
-def refusal(showing: Showing, event: Refused) -> str:
+def refusal(view: MatchView, event: Refused) -> str:
     """Return why something was refused, and what to do instead; a game words its own reasons."""
-    match, words = showing.match, showing.words
+    match, words = view.match, view.words
     host = next((s for s in match.seats if s.user == match.host and s.out is None), None)
-    who = shown(host.name) if host else words.text("the host")
+    who = escaped(host.name) if host else words.text("the host")
     match event.reason:
         case Refusal.NOT_SEATED:
             return words.text("You have no seat in this match.")
@@ -273,7 +273,7 @@ def refusal(showing: Showing, event: Refused) -> str:
             return words.text(
                 "It takes at least two. Wait for somebody to join, or open a lobby with "
                 "`/{game} play opponents:1`.",
-                game=showing.game,
+                game=view.game,
             )
         case Refusal.ONLY_HOST_STOPS:
             return words.text(
@@ -284,7 +284,7 @@ def refusal(showing: Showing, event: Refused) -> str:
         case Refusal.NO_OFFER:
             return words.text(
                 "The offer of a rematch is over. `/{game} play` opens a new match.",
-                game=showing.game,
+                game=view.game,
             )
         case Refusal.ONLY_HOST_CHOOSES:
             return words.text("Only {who} can change that.", who=who)
@@ -299,4 +299,4 @@ def seat_names(seats: Sequence[Seat], words: Words) -> str:
 
 def alt_name(seat: Seat) -> str:
     """Return a seat's name for alt text."""
-    return plain(seat.name)
+    return unformatted(seat.name)

@@ -118,6 +118,6 @@ class Decider:
 
 
 def _is_refused_move(action: Action, events: Sequence[Event]) -> bool:
-    return action.held_until_shown and any(
+    return action.is_move and any(
         isinstance(event, Refused) and event.reason not in _CHAT for event in events
     )

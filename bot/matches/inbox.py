@@ -100,7 +100,7 @@ class Inbox:
         """Return the items that can be decided; without `moves`, players' moves go on waiting."""
         if moves:
             return self._items
-        return [i for i in self._items if i.action is None or not i.action.held_until_shown]
+        return [i for i in self._items if i.action is None or not i.action.is_move]
 
     def next_due(self, items: list[Item]) -> float:
         """Return when the next batch of these items is due, in monotonic seconds."""

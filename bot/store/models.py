@@ -244,7 +244,7 @@ class AllowedChannelRow(Base):
     channel_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
 
 
-class RememberedRow(Base):
+class KeyValueRow(Base):
     """A small fact that the bot remembers from one start to the next."""
 
     __tablename__ = "remembered"

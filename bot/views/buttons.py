@@ -91,8 +91,8 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
             if self._may_tell(interaction, services):
                 await self._tell(interaction, await over_text(services, self.match))
             return
-        game, showing = services.game_of(runner), services.showing(runner)
-        outcome = game.press(showing, pressed(interaction, self.verb))
+        game, view = services.game_of(runner), services.view(runner)
+        outcome = game.press(view, pressed(interaction, self.verb))
         if isinstance(outcome, Prompt):
             await acknowledge(interaction)
             await self._ask(interaction, services, outcome)

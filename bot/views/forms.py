@@ -75,7 +75,7 @@ async def _submit(
         return outdated_text(services)
     typed = dict(_typed(cast("dict[str, Any]", interaction.data or {})))
     answer = pressed(interaction, found["verb"])
-    action = services.game_of(runner).submit(services.showing(runner), answer, typed)
+    action = services.game_of(runner).submit(services.view(runner), answer, typed)
     if action is None:
         return services.words.text("That is no longer possible.")
     if isinstance(action, str):

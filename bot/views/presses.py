@@ -82,7 +82,7 @@ async def done(
     refused = any(isinstance(event, Refused) and event.user == user for event in events)
     if not refused and not tell:
         return None
-    text = services.game_of(runner).answer(services.showing(runner), events, user)
+    text = services.game_of(runner).answer(services.view(runner), events, user)
     return text if refused else text or services.words.text("Done.")
 
 
@@ -139,7 +139,7 @@ async def _follow(
         return None
     if not services.display.follow(runner, interaction):
         closed = Refused(user, Refusal.RACE_CLOSED)
-        return services.game_of(runner).answer(services.showing(runner), (closed,), user)
+        return services.game_of(runner).answer(services.view(runner), (closed,), user)
     return None
 
 

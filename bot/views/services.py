@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
-from bot.games.plug import Showing
+from bot.games.plug import MatchView
 from bot.views.whispers import Whispers
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ class Services:
     display: Display
     whispers: Whispers = field(default_factory=Whispers)
 
-    def showing(self, runner: Runner) -> Showing:
+    def view(self, runner: Runner) -> MatchView:
         """Return a match as it is put into words."""
-        return Showing(runner.match, self.words, self.typing)
+        return MatchView(runner.match, self.words, self.typing)
 
     def game_of(self, runner: Runner) -> GamePlug:
         """Return the game that a match plays."""
@@ -63,4 +63,4 @@ class Services:
 
 def services_of(interaction: discord.Interaction) -> Services:
     """Return the wired bot that received an interaction."""
-    return cast("Services", getattr(interaction.client, "host"))  # noqa: B009 - the client's type is discord.py's
+    return cast("Services", getattr(interaction.client, "services"))  # noqa: B009 - the client's type is discord.py's

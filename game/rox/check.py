@@ -38,7 +38,7 @@ def end_race(match: Match[RoxGame], game: RoxGame, caller: int | None, now: int)
     )
     return replace(
         game,
-        stage=Stage.VERDICT,
+        stage=Stage.CHECK,
         since=now,
         caller=caller,
         checked=checked,

@@ -172,7 +172,7 @@ class RoxRules:
                 return None
             case Stage.RACE:
                 return _race_ends(game)
-            case Stage.VERDICT:
+            case Stage.CHECK:
                 return game.since + REVEAL_MS[game.reveal]
             case Stage.BREAK:
                 return game.since + BREAK_MS
@@ -184,7 +184,7 @@ class RoxRules:
                 return Turn(replace(game, stage=Stage.OPENING, since=now), (TableCalled(),))
             case Stage.RACE:
                 return Turn(end_race(match, game, None, now), (RaceEnded(None),))
-            case Stage.VERDICT:
+            case Stage.CHECK:
                 return _reveal(match, game)
             case Stage.BREAK:
                 return _next_round(match, game, now)

@@ -28,7 +28,7 @@ class Stage(StrEnum):
     READY = "ready"
     OPENING = "opening"
     RACE = "race"
-    VERDICT = "verdict"
+    CHECK = "check"
     BREAK = "break"
 
 

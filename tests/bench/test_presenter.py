@@ -1,4 +1,4 @@
-"""What showing matches costs: whether the event loop goes on, and how much one core shows.
+"""What view matches costs: whether the event loop goes on, and how much one core shows.
 
 ``pytest -n 0 --benchmark-enable tests/bench/test_presenter.py`` reports the figures.
 """

@@ -91,7 +91,7 @@ def told(person):
 
 
 @pytest.mark.parametrize("flag", FLAGS)
-@pytest.mark.parametrize("where", ["ready", "verdict", "break"])
+@pytest.mark.parametrize("where", ["ready", "check", "break"])
 async def test_a_permission_that_goes_between_two_races_pauses_and_the_host_is_told(
     world, table, flag, where
 ):

@@ -318,7 +318,7 @@ async def test_a_press_lets_a_waiting_frame_go_at_once(world, table, ada, bo):
     assert [r for r in world.env.http_requests[count:] if r.path.endswith("@original")]
 
 
-async def test_the_verdict_does_not_wait_for_the_table_s_next_edit(world, table, ada, bo):
+async def test_the_check_does_not_wait_for_the_table_s_next_edit(world, table, ada, bo):
     await table.race([ada, bo])
     await table.rows({ada: "rrrr"})
     await table.advance(2)
@@ -326,7 +326,7 @@ async def test_the_verdict_does_not_wait_for_the_table_s_next_edit(world, table,
     await table.advance(ACT_S)
     before = table.newest.id
     await table.type(ada, table.right(ada))
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
     await table.advance(0.2)
     assert table.newest.id > before
 

@@ -7,11 +7,11 @@ from simcord.results import ResponseMessage
 from bot.games.look import LOOK, Look
 from bot.pictures.rox.scenes import (
     CardScene,
+    CheckScene,
     CoveredScene,
     LastCardsScene,
     PodiumScene,
     TableScene,
-    VerdictScene,
 )
 from bot.pictures.theme import THEMES
 from bot.sandbox.world import message_text
@@ -230,5 +230,5 @@ async def test_the_server_s_theme_reaches_every_picture(world, table, ada, bo, t
     await table.until(lambda: table.stage is Stage.BREAK)
     await table.leave(ada)
     await table.advance(2)
-    scenes = (TableScene, CoveredScene, LastCardsScene, VerdictScene, CardScene, PodiumScene)
+    scenes = (TableScene, CoveredScene, LastCardsScene, CheckScene, CardScene, PodiumScene)
     assert drawn == {(theme, scene) for scene in scenes}

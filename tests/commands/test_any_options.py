@@ -78,7 +78,7 @@ def collected(strategy, number, seed_number):
 @pytest.fixture
 def hurried(world):
     """Nobody is asked to pause, so that every call is looked at."""
-    whispers = world.bot.host.whispers
+    whispers = world.bot.services.whispers
     whispers.words = whispers.commands = Allowance(10**9)
 
 
@@ -295,7 +295,7 @@ async def test_any_choice_is_answered_and_only_what_was_offered_is_saved(world, 
     # Whatever was saved, the page and a match can be shown with it.
     again = await ada.slash(table.channel, "rox settings")
     assert again.response.components
-    async with world.bot.host.database.read() as session:
+    async with world.bot.services.database.read() as session:
         server = await guilds.load(session, world.guild.id)
-    for choice in server_choices(world.bot.host.games["rox"]):
-        assert choice.has(choice.read(server), world.bot.host.words), choice.name
+    for choice in server_choices(world.bot.services.games["rox"]):
+        assert choice.has(choice.read(server), world.bot.services.words), choice.name

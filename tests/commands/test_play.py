@@ -27,7 +27,7 @@ def bo(world):
 
 async def choose(world, **changes):
     """Let a server have other settings."""
-    async with world.bot.host.database.write() as session:
+    async with world.bot.services.database.write() as session:
         server = replace(await guilds.load(session, world.guild.id), **changes)
         await guilds.save(session, world.guild.id, server)
 
@@ -54,7 +54,7 @@ def allow(world, person, **permissions):
 
 async def test_a_lobby_is_opened_by_the_servers_settings(world, table, ada):
     settings = rox(preset=Preset.FAIR, checking=Checking.INSTANT, shortest=3, rest_ms=3000)
-    async with world.bot.host.database.write() as session:
+    async with world.bot.services.database.write() as session:
         await guilds.save(session, world.guild.id, settings)
     answer = await table.slash(ada, "play")
     assert answer == "The lobby is open. Press Start when everybody has a seat."

@@ -64,7 +64,7 @@ async def pick(table, person, response, custom_id, values):
 
 
 async def stored(world):
-    async with world.bot.host.database.read() as session:
+    async with world.bot.services.database.read() as session:
         return await guilds.load(session, world.guild.id)
 
 
@@ -167,7 +167,7 @@ async def test_who_may_no_longer_manage_the_server_changes_nothing(world, table,
 async def test_settings_belong_to_one_server(world, table, keeper):
     response = await settings(table, keeper)
     await pick(table, keeper, response, "settings:rox:choice:preset", ["fair"])
-    async with world.bot.host.database.read() as session:
+    async with world.bot.services.database.read() as session:
         elsewhere = await guilds.load(session, world.guild.id + 1)
     assert rox(elsewhere).preset is Preset.RULEBOOK
 

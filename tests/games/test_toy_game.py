@@ -166,7 +166,7 @@ async def test_settings_hold_from_the_next_match_on(world, table, ada, bo):
     page = (await ada.slash(table.channel, "toy settings")).response
     await ada.select(page, ["5"], custom_id="settings:toy:choice:goal")
     await table.advance(ACT_S)
-    async with world.bot.host.database.read() as session:
+    async with world.bot.services.database.read() as session:
         server = await guilds.load(session, world.guild.id)
     assert server.of("toy", ToySettings).goal == 5
     assert await slash(table, ada, "rules") == "The first with 5 points wins."

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from bot.games import shared
 from bot.games.choices import Choice, PlayOption
-from bot.games.names import shown
+from bot.games.names import escaped
 from bot.games.plug import Field, Form, GameCommand, NumberOption
 from bot.games.sheet import Button, Buttons, Sheet, Text, Verb
 from game.actions import Action, entry
@@ -38,7 +38,7 @@ class Deal(Action):
 class Claim(Action):
     user: int
     number: int
-    held_until_shown: ClassVar[bool] = True
+    is_move: ClassVar[bool] = True
 
 
 class Scored(Event):
@@ -140,26 +140,26 @@ class ToyPlug:
 
     begins_round = ends_round
 
-    def press(self, showing, press):
+    def press(self, view, press):
         if press.verb == "answer":
             return Form("Your answer", (Field("number", "Which number?", longest=2),))
-        return shared.press(showing, press, "Leave the toy?")
+        return shared.press(view, press, "Leave the toy?")
 
-    def submit(self, showing, press, values):
+    def submit(self, view, press, values):
         number = values["number"]
         return Claim(press.id, press.user, int(number)) if number.isdigit() else "Digits, please."
 
-    def sheet(self, showing):
-        match, game = showing.match, showing.match.game
+    def sheet(self, view):
+        match, game = view.match, view.match.game
         if match.phase is Phase.LOBBY or (game is None and match.end is not None):
             settings = self.read_settings(match.opening.settings)
-            selects = shared.lobby_selects(self.choices, settings, showing.words)
-            return shared.lobby_sheet(showing, "Toy: who plays?", ("Type!",), 5, selects)
+            selects = shared.lobby_selects(self.choices, settings, view.words)
+            return shared.lobby_sheet(view, "Toy: who plays?", ("Type!",), 5, selects)
         if match.end is not None and match.result is None:
-            return shared.void_sheet(showing)
+            return shared.void_sheet(view)
         if game is None:
             return None
-        points = ", ".join(f"{shown(s.name)} {game.points[s.number]}" for s in match.seats)
+        points = ", ".join(f"{escaped(s.name)} {game.points[s.number]}" for s in match.seats)
         if match.result is not None:
             again = Buttons((Button(Verb.REMATCH, "Rematch"),))
             sheet = Sheet("final", 0, (Text(f"The end: {points}"), again))
@@ -167,14 +167,14 @@ class ToyPlug:
         buttons = Buttons((Button("answer", "Answer"), Button(Verb.LEAVE, "Leave")))
         return Sheet(game.key, 0, (Text(f"Type {game.number}. {points}"), buttons), silent=False)
 
-    def farewell(self, showing, key, last):
+    def farewell(self, view, key, last):
         return last.without_buttons() if last is not None and self.stays(key) else None
 
     def marks(self, events):
         return []
 
-    def answer(self, showing, events, user):
-        return "A point!" if Scored() in events else shared.answer(showing, events, user)
+    def answer(self, view, events, user):
+        return "A point!" if Scored() in events else shared.answer(view, events, user)
 
     def stats_lines(self, figures, words):
         return [f"Points in all: {figures['points']}"]

@@ -228,7 +228,7 @@ class World:
             match_id,
         )
         actions = [decode(kind, action_id, json.loads(text)) for kind, action_id, text in lines]
-        return self.bot.host.games[game].machine.replay(actions).match
+        return self.bot.services.games[game].machine.replay(actions).match
 
     def check_logs(self) -> None:
         """Every match that was looked at is exactly what its log says."""
@@ -476,7 +476,7 @@ class Table:
         await self.to_race()
         await self.rows(rows)
         await self.until(lambda: self.stage is not Stage.RACE, limit=130, step=5)
-        await self.until(lambda: self.stage is not Stage.VERDICT)
+        await self.until(lambda: self.stage is not Stage.CHECK)
 
     async def next_round(self, people: Iterable[MemberActor]) -> None:
         """Cut the break short."""

@@ -109,7 +109,7 @@ async def test_a_post_from_before_a_second_absence_does_not_end_it(world, table)
     assert table.stage is Stage.RACE
     await table.advance(20)
     assert table.stage is Stage.RACE
-    await table.until(lambda: table.stage is Stage.VERDICT, limit=40)
+    await table.until(lambda: table.stage is Stage.CHECK, limit=40)
 
 
 async def test_a_slow_store_during_a_second_absence_does_not_end_it(world, table):

@@ -48,7 +48,7 @@ async def test_a_fault_in_reading_history_leaves_no_match_standing(world, table,
         channels.history = faulty
 
     await world.restart(break_history)
-    await table.until(lambda: table.stage is Stage.VERDICT, limit=90)
+    await table.until(lambda: table.stage is Stage.CHECK, limit=90)
 
 
 @pytest.mark.parametrize("fault", ["machine", "store", "unsure"])
@@ -76,7 +76,7 @@ async def test_a_fault_after_a_long_absence_leaves_the_race_its_time(world, tabl
     assert table.game.round == 1
     assert table.stage is Stage.RACE
     assert table.owner(number) == 0
-    await table.until(lambda: table.stage is Stage.VERDICT, limit=40)
+    await table.until(lambda: table.stage is Stage.CHECK, limit=40)
 
 
 class FaultyAtShown(Wrapper):

@@ -98,7 +98,7 @@ async def test_a_match_that_could_not_set_its_timer_once_still_ends_its_race(wor
     await table.type(ada, 11)
     assert faults.raised == 1
     await table.advance(31)
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
 
 
 async def test_a_match_that_can_not_set_its_timer_ends_alone(world, table, faults):
@@ -246,9 +246,9 @@ async def test_pictures_are_never_drawn_on_the_event_loop_s_thread(database, mon
         await table.advance(2)
         assert table.match.end is End.WON_BY_LEAVING
         shown = {a.filename for m in table.messages for a in m.attachments}
-        assert {"table.png", "last-cards.png", "verdict.png", "podium.png"} <= shown
+        assert {"table.png", "last-cards.png", "check.png", "podium.png"} <= shown
     scenes = {scene for scene, _ in drawn}
-    assert {"TableScene", "CoveredScene", "LastCardsScene", "VerdictScene", "PodiumScene"} <= scenes
+    assert {"TableScene", "CoveredScene", "LastCardsScene", "CheckScene", "PodiumScene"} <= scenes
     assert "HowToScene" in scenes
     assert threading.get_ident() not in {thread for _, thread in drawn} | touched
     assert len({thread for _, thread in drawn}) == 1
@@ -363,7 +363,7 @@ async def test_a_picture_that_fails_after_a_restart_keeps_the_match_away_until_i
     assert "I was away for a moment" in table.texts()
     assert table.stage is Stage.RACE
     await table.advance(31)
-    assert table.stage is Stage.VERDICT, "the deadline runs anew"
+    assert table.stage is Stage.CHECK, "the deadline runs anew"
 
 
 class StartsBadly(Wrapper):

@@ -61,7 +61,7 @@ async def damaged(world):
         assert set(file.read_bytes()) == {0xEE}, "nothing is written into what is damaged"
         overwrite(file, content)
     await pragma(world, "shrink_memory")
-    await world.bot.host.database.reader.dispose()
+    await world.bot.services.database.reader.dispose()
 
 
 def overwrite(file, content):
@@ -71,7 +71,7 @@ def overwrite(file, content):
 
 async def pragma(world, text):
     """Set something of the connection that writes, outside of any transaction."""
-    async with world.bot.host.database.writer.connect() as connection:
+    async with world.bot.services.database.writer.connect() as connection:
         raw = await connection.get_raw_connection()
         async with raw.driver_connection.execute(f"PRAGMA {text}") as cursor:
             row = await cursor.fetchone()

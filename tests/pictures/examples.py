@@ -7,11 +7,11 @@ from io import BytesIO
 from PIL import Image
 
 from bot.pictures.rox.room import ROX_PICTURES
+from bot.pictures.rox.room import example_check as check
 from bot.pictures.rox.room import example_table as table
-from bot.pictures.rox.room import example_verdict as verdict
 from bot.pictures.rox.scenes import LastCardsScene, PodiumScene
 
-__all__ = ["LAST_CARDS", "PODIUM", "SCENES", "opened", "shown", "table", "verdict"]
+__all__ = ["LAST_CARDS", "PODIUM", "SCENES", "check", "opened", "shown", "table"]
 
 SCENES = ROX_PICTURES.examples
 LAST_CARDS = SCENES["last-cards"]

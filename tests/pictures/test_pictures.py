@@ -12,16 +12,16 @@ from bot.pictures import palette
 from bot.pictures.rox.painter import RoxPainter
 from bot.pictures.rox.scenes import (
     CardScene,
+    CheckScene,
     CoveredScene,
     LastCardsHand,
     LastCardsScene,
     PodiumScene,
     TableScene,
-    VerdictScene,
 )
 from bot.pictures.theme import DEFAULT_THEME
 from game.rox.cards import DECK
-from tests.pictures.examples import LAST_CARDS, PODIUM, SCENES, opened, table, verdict
+from tests.pictures.examples import LAST_CARDS, PODIUM, SCENES, check, opened, table
 
 if TYPE_CHECKING:
     from bot.pictures.artist import Artist
@@ -77,7 +77,7 @@ def test_table_and_last_cards_fit_above_a_phone_s_keyboard() -> None:
         (table(), table(seed=6, taken=40)),
         (LAST_CARDS, LastCardsScene((LastCardsHand(1, None, 0),))),
         (CardScene(0), CardScene(59)),
-        (verdict(), verdict(revealed=0)),
+        (check(), check(revealed=0)),
         (PODIUM, PodiumScene(PODIUM.seats[:1])),
     ],
 )
@@ -144,18 +144,18 @@ def test_a_slot_is_much_darker_than_a_card(artist: Artist) -> None:
 
 
 def test_a_covered_row_shows_only_its_length(stones: Artist) -> None:
-    hidden = verdict(revealed=0)
+    hidden = check(revealed=0)
     others = tuple(
         replace(row, cards=tuple((card + 5) % 60 for card in row.cards), valid=1)
         for row in hidden.rows
     )
-    assert opened(stones.draw(hidden)) == opened(stones.draw(VerdictScene(others)))
+    assert opened(stones.draw(hidden)) == opened(stones.draw(CheckScene(others)))
     shorter = (replace(hidden.rows[0], cards=hidden.rows[0].cards[:-1]), *hidden.rows[1:])
-    assert opened(stones.draw(hidden)) != opened(stones.draw(VerdictScene(shorter)))
+    assert opened(stones.draw(hidden)) != opened(stones.draw(CheckScene(shorter)))
 
 
-def test_every_field_of_a_verdict_row_changes_the_picture(stones: Artist) -> None:
-    shown = verdict().rows[1]
+def test_every_field_of_a_check_row_changes_the_picture(stones: Artist) -> None:
+    shown = check().rows[1]
     variants = (
         shown,
         replace(shown, valid=2),
@@ -165,7 +165,7 @@ def test_every_field_of_a_verdict_row_changes_the_picture(stones: Artist) -> Non
         replace(shown, seat=0),
         replace(shown, revealed=False),
     )
-    assert len({pixels(stones, VerdictScene((row,))) for row in variants}) == len(variants)
+    assert len({pixels(stones, CheckScene((row,))) for row in variants}) == len(variants)
 
 
 def test_cards_held_and_fields_of_a_podium_change_the_picture(stones: Artist) -> None:

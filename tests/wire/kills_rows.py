@@ -273,10 +273,10 @@ def check_posts(rows: Rows, ring: Ring, ahead: int) -> None:
         assert shown["covered.png"] == 0, (stored.id, shown)
         if stored.id <= ahead:
             assert shown["table.png"] <= 1, (stored.id, shown)
-            assert shown["verdict.png"] <= 1, (stored.id, shown)
+            assert shown["check.png"] <= 1, (stored.id, shown)
             continue
         assert shown["table.png"] == raced, (stored.id, raced, shown)
-        assert shown["verdict.png"] == checked, (stored.id, checked, shown)
+        assert shown["check.png"] == checked, (stored.id, checked, shown)
 
 
 def _mark_of(message: Message) -> int | None:

@@ -16,7 +16,7 @@ from bot.channel.board import Board
 from bot.channel.calls import Calls, Ready, Standing
 from bot.channel.own import _Follower
 from bot.channel.pacing import _FORGET_AT
-from bot.games.plug import Showing
+from bot.games.plug import MatchView
 from bot.games.sheet import Sheet
 from bot.matches.deciding import Decider, Draft
 from bot.matches.inbox import Item
@@ -32,7 +32,7 @@ from tests.wire.memory import played
 
 OF_A_MATCH = (
     *(Runner, Decider, Item, Draft, Opening, Deal, Match, RoxGame),
-    *(Board, Calls, Ready, Standing, Showing, Sheet, _Follower),
+    *(Board, Calls, Ready, Standing, MatchView, Sheet, _Follower),
     discord.Interaction,
 )
 OFFER_S = 601
@@ -63,7 +63,7 @@ async def play(table, people):
         await table.press(people[number % 2], "My card")
         await table.rows({people[0]: "rrrrr", people[1]: "rw"})
         await table.advance(7.6)
-        assert table.stage is not Stage.VERDICT
+        assert table.stage is not Stage.CHECK
         if number < ROUNDS - 1:
             await table.next_round(people)
     await table.advance(2)

@@ -14,7 +14,7 @@ from discord.http import Route
 from yarl import URL
 
 from bot.app.client import RoxBot
-from bot.games.plug import Showing
+from bot.games.plug import MatchView
 from bot.games.sheet import Picture, Text
 from bot.games.table import GAMES
 from bot.matches.ports import Venue
@@ -41,11 +41,11 @@ class Ages:
         self.shown = defaultdict(list)
         self._recheck = recheck
         self._show = bot._presenter.show
-        self._words = bot.host.words
+        self._words = bot.services.words
         bot._presenter.show = self._commit
 
     def _commit(self, live, events):
-        sheet = GAMES["rox"].sheet(Showing(live.match, self._words))
+        sheet = GAMES["rox"].sheet(MatchView(live.match, self._words))
         history = self.committed[live.venue.channel]
         if sheet is not None and (not history or history[-1][1] != said(sheet)):
             history.append((time.monotonic(), said(sheet)))

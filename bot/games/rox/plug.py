@@ -9,9 +9,9 @@ from bot.games.plug import GameCommand, Mark, NumberOption, Press
 from bot.games.rox import figures as rox_figures
 from bot.games.rox import pictures as rox_pictures
 from bot.games.rox import settings as rox_settings
-from bot.games.rox import sheets, terms
+from bot.games.rox import sheets, wording
 from bot.games.rox.answers import answer
-from bot.games.rox.terms import Verb
+from bot.games.rox.wording import Verb
 from bot.locales.catalogue import sentence
 from bot.pictures.rox.room import ROX_PICTURES
 from game.match import Level
@@ -25,7 +25,7 @@ from game.rox.state import REVEAL_MS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bot.games.plug import Form, Prompt, Showing
+    from bot.games.plug import Form, MatchView, Prompt
     from bot.games.sheet import Picture, Sheet
     from bot.locales.catalogue import Words
     from game.actions import Action
@@ -77,7 +77,7 @@ class RoxPlug:
                 return None
 
     def stays(self, key: str) -> bool:
-        """Tables, verdicts and lobbies stay; what only says that something comes goes."""
+        """Tables, checks and lobbies stay; what only says that something comes goes."""
         return sheets.stays(key)
 
     def begins_round(self, events: Sequence[Event]) -> bool:
@@ -88,7 +88,7 @@ class RoxPlug:
         """A round ends when its prizes are shown."""
         return any(isinstance(event, Revealed) and event.step == len(REVEAL_MS) for event in events)
 
-    def press(self, showing: Showing, press: Press) -> Action | Form | Prompt | None:
+    def press(self, view: MatchView, press: Press) -> Action | Form | Prompt | None:
         """Put back and Ready are Rox's own buttons."""
         match press.verb:
             case Verb.BACK:
@@ -96,34 +96,34 @@ class RoxPlug:
             case Verb.READY:
                 return Ready(id=press.id, user=press.user)
             case _:
-                return shared.press(showing, press, terms.leaving_text(showing.words))
+                return shared.press(view, press, wording.leaving_text(view.words))
 
-    def submit(self, showing: Showing, press: Press, values: Mapping[str, str]) -> None:
+    def submit(self, view: MatchView, press: Press, values: Mapping[str, str]) -> None:
         """Rox has no forms."""
 
-    def sheet(self, showing: Showing) -> Sheet | None:
+    def sheet(self, view: MatchView) -> Sheet | None:
         """Return the message that shows the match now."""
-        return sheets.sheet(showing)
+        return sheets.sheet(view)
 
-    def farewell(self, showing: Showing, key: str, last: Sheet | None) -> Sheet | None:
+    def farewell(self, view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
         """Return what stays of an earlier message."""
-        return sheets.farewell(showing, key, last)
+        return sheets.farewell(view, key, last)
 
-    def own_sheet(self, showing: Showing, user: int) -> Sheet | None:
+    def own_sheet(self, view: MatchView, user: int) -> Sheet | None:
         """Return somebody's last card, large, while a race is open."""
-        return sheets.own_card(showing, user)
+        return sheets.own_card(view, user)
 
     def marks(self, events: Sequence[Event]) -> Sequence[Mark]:
         """Return the typed claims and put-backs that these events decided."""
         return [
-            Mark(event.id, terms.REFUSALS.get(event.fate))
+            Mark(event.id, wording.REFUSALS.get(event.fate))
             for event in events
             if isinstance(event, Claimed) and event.typed
         ]
 
-    def answer(self, showing: Showing, events: Sequence[Event], user: int) -> str | None:
+    def answer(self, view: MatchView, events: Sequence[Event], user: int) -> str | None:
         """Return what a person is told privately."""
-        return answer(showing, events, user)
+        return answer(view, events, user)
 
     def stats_lines(self, figures: Mapping[str, int], words: Words) -> Sequence[str]:
         """Return the share of right cards, and the fastest full row."""

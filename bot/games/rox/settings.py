@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bot.games.choices import Choice, PlayOption
-from bot.games.rox import terms
+from bot.games.rox import wording
 from bot.locales.catalogue import sentence
 from game.rox.settings import Checking, Preset, RoxSettings
 
@@ -79,9 +79,9 @@ def rules_text(settings: RoxSettings, words: Words) -> str:
             "counts up to its first wrong stone. The longest row takes the best prize. Five "
             "rounds; most points win."
         ),
-        "-# " + terms.preset_text(settings.preset, words),
-        "-# " + terms.checking_text(settings.checking, words),
-        "-# " + terms.shortest_text(settings, words),
+        "-# " + wording.preset_text(settings.preset, words),
+        "-# " + wording.checking_text(settings.checking, words),
+        "-# " + wording.shortest_text(settings, words),
         words.text("`/rox play` opens a lobby; `/rox play opponents:2` plays against the bot."),
     ]
     return "\n".join(parts)

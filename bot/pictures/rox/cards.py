@@ -57,7 +57,7 @@ class CardSize:
 
 
 TABLE_CARD: Final = CardSize(114, 129, 11.5, 17, 42, number=42)
-VERDICT_CARD: Final = CardSize(132, 150, 13.5, 20, 66)
+CHECK_CARD: Final = CardSize(132, 150, 13.5, 20, 66)
 HAND_CARD: Final = CardSize(280, 354, 30.5, 46, 132)
 SINGLE_CARD: Final = CardSize(456, 544, 49.0, 76, 210)
 EXAMPLE_CARD: Final = CardSize(200, 226, 20.0, 30, 76, number=72)

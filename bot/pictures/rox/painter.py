@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 from bot.pictures.png import Encoder, Strip
 from bot.pictures.podium import SIZE as PODIUM_SIZE
-from bot.pictures.rox import howto, podium, table, verdict
+from bot.pictures.rox import check, howto, podium, table
 from bot.pictures.rox.scenes import (
     CardScene,
+    CheckScene,
     CoveredScene,
     HowToScene,
     LastCardsScene,
     PodiumScene,
     TableScene,
-    VerdictScene,
 )
 from bot.pictures.rox.sprites import RoxSprites
 from bot.pictures.rox.theme import ROX_THEMES
@@ -30,7 +30,7 @@ SCENES: Final[tuple[type[Scene], ...]] = (
     CoveredScene,
     LastCardsScene,
     CardScene,
-    VerdictScene,
+    CheckScene,
     PodiumScene,
     HowToScene,
 )
@@ -56,8 +56,8 @@ class RoxPainter:
                 return table.LAST_CARDS_SIZE
             case CardScene():
                 return table.CARD_SIZE
-            case VerdictScene():
-                return verdict.verdict_size(len(scene.rows))
+            case CheckScene():
+                return check.check_size(len(scene.rows))
             case PodiumScene():
                 return PODIUM_SIZE
             case HowToScene():
@@ -88,8 +88,8 @@ class RoxPainter:
                 return (Strip(scene, lambda: table.draw_last_cards(sprites, scene)),)
             case CardScene():
                 return (Strip(scene, lambda: table.draw_card(sprites, scene)),)
-            case VerdictScene():
-                return verdict.verdict_strips(sprites, scene)
+            case CheckScene():
+                return check.check_strips(sprites, scene)
             case PodiumScene():
                 return (Strip(scene, lambda: podium.draw_podium(sprites, scene)),)
             case HowToScene():

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from bot.pictures.rox.painter import SCENES, RoxPainter
 from bot.pictures.rox.scenes import (
     CardScene,
+    CheckScene,
+    CheckSceneRow,
     CoveredScene,
     HowToScene,
     LastCardsHand,
@@ -15,8 +17,6 @@ from bot.pictures.rox.scenes import (
     PodiumScene,
     PodiumSeat,
     TableScene,
-    VerdictRow,
-    VerdictScene,
 )
 from bot.pictures.rox.theme import SEATS
 from bot.pictures.scenes import PictureRoom
@@ -37,16 +37,16 @@ def example_table(seed: int = 5, taken: int = 12) -> TableScene:
     return TableScene(tuple(cards), tuple(seats))
 
 
-def example_verdict(revealed: int = 4) -> VerdictScene:
+def example_check(revealed: int = 4) -> CheckScene:
     """Return a check with rows that hold and rows that break; the eye has seen the first ones."""
     first, second, third, fourth = (number < revealed for number in range(4))
     rows = (
-        VerdictRow(2, _chain(0, 6), 6, caller=True, prize=10, revealed=first),
-        VerdictRow(3, (*_chain(7, 3), 30, 31), 3, caller=False, prize=4, revealed=second),
-        VerdictRow(0, (22, 23, 50, 51), 1, caller=False, prize=None, revealed=third),
-        VerdictRow(1, _chain(44, 2), 2, caller=False, prize=None, revealed=fourth),
+        CheckSceneRow(2, _chain(0, 6), 6, caller=True, prize=10, revealed=first),
+        CheckSceneRow(3, (*_chain(7, 3), 30, 31), 3, caller=False, prize=4, revealed=second),
+        CheckSceneRow(0, (22, 23, 50, 51), 1, caller=False, prize=None, revealed=third),
+        CheckSceneRow(1, _chain(44, 2), 2, caller=False, prize=None, revealed=fourth),
     )
-    return VerdictScene(rows)
+    return CheckScene(rows)
 
 
 def _chain(start: int, length: int) -> tuple[int, ...]:
@@ -70,7 +70,7 @@ _EXAMPLES: Final[dict[str, Scene]] = {
         )
     ),
     "card": CardScene(41),
-    "verdict": example_verdict(),
+    "check": example_check(),
     "podium": PodiumScene(
         (
             PodiumSeat(0, 2, (4, None, 6, 1, 3), 14),

@@ -63,7 +63,7 @@ class CardScene(Scene):
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictRow:
+class CheckSceneRow:
     """One row under the magic eye.
 
     Attributes:
@@ -84,10 +84,10 @@ class VerdictRow:
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictScene(Scene):
+class CheckScene(Scene):
     """The check at a round's end, from the caller around the table; one to four rows."""
 
-    rows: tuple[VerdictRow, ...]
+    rows: tuple[CheckSceneRow, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from bot.pictures.marks import arrow, coin, cross
 from bot.pictures.palette import Palette, SpriteCache
 from bot.pictures.rox import marks
 from bot.pictures.rox.cards import (
+    CHECK_CARD,
     HAND_CARD,
     SINGLE_CARD,
     TABLE_CARD,
-    VERDICT_CARD,
     CardRenderer,
 )
 from bot.pictures.rox.theme import SEATS
@@ -45,7 +45,7 @@ class RoxSprites:
         self.theme = theme
         self._table = CardRenderer(theme, TABLE_CARD)
         self._hand = CardRenderer(theme, HAND_CARD)
-        self._verdict = CardRenderer(theme, VERDICT_CARD)
+        self._check = CardRenderer(theme, CHECK_CARD)
         faces = [self._table.face(card.id) for card in DECK]
         numbers = [self._table.number(10 + place) for place in range(len(DECK))]
         slots = [self._table.slot(seat) for seat in range(SEATS)]
@@ -100,15 +100,15 @@ class RoxSprites:
         """Return a card under the magic eye."""
 
         def draw() -> Image.Image:
-            face = self._verdict.face(card)
-            centre = self._verdict.centre(card)
+            face = self._check.face(card)
+            centre = self._check.centre(card)
             return face if holds else marks.struck(self.theme, face, centre)
 
         return self._cache.get(("judged", card, holds), draw)
 
     def covered(self) -> Image.Image:
         """Return a card that the magic eye has not looked at."""
-        return self._cache.get("covered", self._verdict.back)
+        return self._cache.get("covered", self._check.back)
 
     def eye(self, element: Element | None, *, holds: bool = True) -> Image.Image:
         """Return the magic eye with its answer, faded below a card that goes back.
@@ -169,7 +169,7 @@ class RoxSprites:
         loose += [coin(theme, 8, PRIZE), marks.crack(theme, *CRACK)]
         faces = [self._hand.face(card) for card in (0, 12, 24, 36, 48)]
         struck = [
-            marks.struck(theme, self._verdict.face(card), self._verdict.centre(card))
+            marks.struck(theme, self._check.face(card), self._check.centre(card))
             for card in (0, 12, 24, 36, 48)
         ]
         hollow = faded(self._hand.slot(2), theme.board, 0.6)

@@ -12,7 +12,7 @@ from game.rox.events import Fate
 from game.rox.settings import Checking, Preset
 
 if TYPE_CHECKING:
-    from bot.games.plug import Showing
+    from bot.games.plug import MatchView
     from bot.locales.catalogue import Words
     from game.rox.events import Claimed
     from game.rox.settings import RoxSettings
@@ -87,10 +87,10 @@ def rest_text(words: Words) -> str:
     return words.text("Two rounds in a row nobody reached six cards, so the match takes a rest.")
 
 
-def play_text(showing: Showing) -> str:
+def play_text(view: MatchView) -> str:
     """Return how players take cards."""
-    words = showing.words
-    if showing.typing:
+    words = view.words
+    if view.typing:
         return words.text(
             "Take a card by typing its number, like `42`; `0` puts your last card back."
         )
@@ -99,9 +99,9 @@ def play_text(showing: Showing) -> str:
     )
 
 
-def claim_line(showing: Showing, note: Claimed) -> str:
+def claim_line(view: MatchView, note: Claimed) -> str:
     """Return one of the last claims in a few words."""
-    words, seats = showing.words, showing.match.seats
+    words, seats = view.words, view.match.seats
     who = called(seats[note.seat])
     match note.fate:
         case Fate.TAKEN:
