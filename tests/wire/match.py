@@ -165,8 +165,12 @@ class Table:
 
     @property
     def stage(self):
+        """The stage of the round; a race that waits for its table counts as being opened."""
         match = self.match
-        return match.game.stage if match.phase is Phase.PLAYING and match.game else None
+        if match.phase is not Phase.PLAYING or match.game is None:
+            return None
+        waits = GAMES["rox"].machine.awaits_post(match)
+        return Stage.OPENING if waits else match.game.stage
 
     @property
     def status(self):
