@@ -12,7 +12,7 @@ from bot.locales.catalogue import Words
 from bot.views.permissions import permission_names
 from game.match import End, PauseReason, Phase
 from game.rox.state import Stage
-from tests.matches.harness import Table
+from tests.kit.simulation import Table
 
 TABLE = ["table.png", "last-cards.png"]
 
