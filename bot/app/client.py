@@ -11,9 +11,9 @@ import discord
 from discord.ext import commands
 
 from bot.app.present import learn_the_present
+from bot.channel.displays import Displays
 from bot.channel.lookup import DiscordChannels
 from bot.channel.pacing import Meter
-from bot.channel.presenter import Presenter
 from bot.commands.rox import RoxCommands
 from bot.commands.tree import Tree
 from bot.games import GAMES
@@ -74,12 +74,12 @@ class RoxBot(commands.Bot):
         )
         words = Words()
         self._database = Database.open(database_url)
-        self._presenter = Presenter(self, words, clock, meter, typing=typing)
+        self._displays = Displays(self, words, clock, meter, typing=typing)
         self._channels = DiscordChannels(self)
         self._journal = Journal(self._database)
         services = MatchServices(
             store=self._journal,
-            display=self._presenter,
+            display=self._displays,
             channels=self._channels,
             clock=clock,
             time=time,
@@ -88,7 +88,7 @@ class RoxBot(commands.Bot):
         )
         registry = Registry(GAMES, services)
         self._recovery = Recovery(registry)
-        self.host = Host(registry, self._database, words, typing, self._presenter)
+        self.host = Host(registry, self._database, words, typing, self._displays)
 
     async def setup_hook(self) -> None:
         """Load open matches before the session begins, since claims can arrive at once."""
@@ -119,7 +119,7 @@ class RoxBot(commands.Bot):
         registry.services.time.note_id(message.id)
         runner = registry.at(message.channel.id)
         if runner is not None:
-            self._presenter.pushed(runner, message.id)
+            self._displays.pushed(runner, message.id)
         match self._channels.entry(message):
             case Typed(message_id, user, text):
                 registry.hear(message.channel.id, user, message_id, text)
@@ -189,7 +189,7 @@ class RoxBot(commands.Bot):
 
     async def close(self) -> None:
         """Close the connection and what stands behind it."""
-        self._presenter.close()
+        self._displays.close()
         await super().close()
         await self._journal.flush()
         await self._database.close()
@@ -199,14 +199,14 @@ class RoxBot(commands.Bot):
         runner = self.host.registry.get(post.match)
         if runner is None or post.key is None:
             return
-        self._presenter.saw(runner, post.id)
+        self._displays.saw(runner, post.id)
         if runner.hosted.machine.awaits_post(runner.match):
             runner.post_shown(post.key, post.id)
 
     def _messages_gone(self, channel: int, messages: AbstractSet[int]) -> None:
         for runner in self.host.registry:
             if runner.venue.channel == channel:
-                self._presenter.deleted(runner, messages)
+                self._displays.deleted(runner, messages)
 
     def _channel_gone(self, channel: int) -> None:
         runner = self.host.registry.at(channel)

@@ -29,7 +29,7 @@ _MOST_AT_ONCE: Final = 100
 
 
 @dataclass(slots=True)
-class Standing:
+class ShownMessage:
     """A message that stands in the channel.
 
     Attributes:
@@ -52,7 +52,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class PreparedCall:
     """A call whose pictures are drawn.
 
     Attributes:
@@ -61,8 +61,8 @@ class Ready:
         counts: whether Discord's global limit counts it.
     """
 
-    send: Callable[[], Awaitable[Standing]]
-    standing: Standing | None = None
+    send: Callable[[], Awaitable[ShownMessage]]
+    standing: ShownMessage | None = None
     counts: bool = True
 
 
@@ -99,17 +99,17 @@ class Calls:
         self._clock = clock
         self._channel = client.get_partial_messageable(venue.channel, guild_id=venue.guild)
 
-    async def prepare_post(self, sheet: Sheet, nonce: str) -> Ready:
+    async def prepare_post(self, sheet: Sheet, nonce: str) -> PreparedCall:
         """Draw what a new message needs."""
         files = await self._files(sheet.pictures)
-        return Ready(partial(self._post, sheet, nonce, files))
+        return PreparedCall(partial(self._post, sheet, nonce, files))
 
-    def route(self, standing: Standing) -> str:
+    def route(self, standing: ShownMessage) -> str:
         """Return the route on which a message is edited next."""
         token = self._young_token(standing)
         return answers(token.token) if token else edits(self._venue.channel)
 
-    async def prepare_edit(self, standing: Standing, sheet: Sheet) -> Ready:
+    async def prepare_edit(self, standing: ShownMessage, sheet: Sheet) -> PreparedCall:
         """Draw what a message needs to be edited into a form; exactly its pictures will remain.
 
         While the message has a young token, the edit goes through it: that costs nothing of the
@@ -120,13 +120,13 @@ class Calls:
         attachments = [kept.get(picture.name) or next(files) for picture in sheet.pictures]
         token = self._young_token(standing)
         send = partial(self._edit, standing, sheet, attachments, token)
-        return Ready(send, standing, counts=token is None)
+        return PreparedCall(send, standing, counts=token is None)
 
-    async def remove(self, standing: Standing) -> None:
+    async def remove(self, standing: ShownMessage) -> None:
         """Delete a message."""
         await self._channel.get_partial_message(standing.id).delete()
 
-    async def strip(self, standing: Standing) -> None:
+    async def strip(self, standing: ShownMessage) -> None:
         """Take the buttons from a message of which nothing else is known."""
         await strip(self._channel, standing.id)
 
@@ -141,7 +141,7 @@ class Calls:
             some = messages[start : start + _MOST_AT_ONCE]
             await channel.delete_messages([discord.Object(found) for found in some])
 
-    async def _post(self, sheet: Sheet, nonce: str, files: list[discord.File]) -> Standing:
+    async def _post(self, sheet: Sheet, nonce: str, files: list[discord.File]) -> ShownMessage:
         began = self._clock.monotonic()
         sent = await self._channel.send(
             view=layout(sheet, self._match),
@@ -153,15 +153,15 @@ class Calls:
         self._meter.sent(posts(self._venue.channel), began)
         self._meter.sent(edits(self._venue.channel), began)
         files_by_name = {found.filename: found for found in sent.attachments}
-        return Standing(sent.id, sheet.key, sheet, files_by_name)
+        return ShownMessage(sent.id, sheet.key, sheet, files_by_name)
 
     async def _edit(
         self,
-        standing: Standing,
+        standing: ShownMessage,
         sheet: Sheet,
         attachments: list[discord.Attachment | discord.File],
         token: discord.Interaction | None,
-    ) -> Standing:
+    ) -> ShownMessage:
         view, silence = layout(sheet, self._match), discord.AllowedMentions.none()
         began = self._clock.monotonic()
         edited: discord.Message
@@ -179,14 +179,14 @@ class Calls:
         standing.attachments = {found.filename: found for found in edited.attachments}
         return standing
 
-    def _young_token(self, standing: Standing) -> discord.Interaction | None:
+    def _young_token(self, standing: ShownMessage) -> discord.Interaction | None:
         if standing.token is None:
             return None
         interaction, pressed_at = standing.token
         young = self._clock.monotonic() - pressed_at < YOUNG_S
         return interaction if young else None
 
-    def _kept(self, standing: Standing, sheet: Sheet) -> dict[str, discord.Attachment]:
+    def _kept(self, standing: ShownMessage, sheet: Sheet) -> dict[str, discord.Attachment]:
         """Return pictures that have not changed; uploads are what a small host runs out of."""
         before = {p.name: p.scene for p in standing.sheet.pictures} if standing.sheet else {}
         return {

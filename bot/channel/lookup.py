@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
+from bot.channel.errors import ErrorKind, error_kind
 from bot.channel.stripping import strip
-from bot.channel.troubles import Trouble, trouble_of
 from bot.matches.ports import NotNowError, OwnPost, Typed
 from bot.views.buttons import read_custom_id, read_mark
 from bot.views.permissions import missing
@@ -49,7 +49,7 @@ class DiscordChannels:
                     yield entry
         except CALL_ERRORS as error:
             log.warning("the history of channel %d can't be read: %s", venue.channel, error)
-            if trouble_of(error) is Trouble.PASSING:
+            if error_kind(error) is ErrorKind.TEMPORARY:
                 raise NotNowError from error
         if read == _MOST:
             log.warning("the history of channel %d is read only in part", venue.channel)
@@ -80,7 +80,7 @@ class DiscordChannels:
             await strip(channel, message)
         except CALL_ERRORS as error:
             log.info("message %d stays as it is: %s", message, error)
-            if trouble_of(error) is Trouble.PASSING:
+            if error_kind(error) is ErrorKind.TEMPORARY:
                 raise NotNowError from error
 
     async def delete(self, venue: Venue, message: int) -> None:
@@ -94,7 +94,7 @@ class DiscordChannels:
             await channel.get_partial_message(message).delete()
         except CALL_ERRORS as error:
             log.info("message %d stays: %s", message, error)
-            if trouble_of(error) is Trouble.PASSING:
+            if error_kind(error) is ErrorKind.TEMPORARY:
                 raise NotNowError from error
 
     def is_unwritable(self, venue: Venue) -> bool | None:

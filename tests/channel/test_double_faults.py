@@ -74,7 +74,7 @@ async def test_a_picture_that_fails_while_a_new_session_begins_leaves_no_match_s
     """It was to be posted again as it is, and then because the bot was away."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    studio = world.bot._presenter.studio
+    studio = world.bot._displays.studio
     draw_all = studio.draw_all
 
     async def fails_late(*args):
@@ -309,7 +309,7 @@ async def test_an_end_that_can_not_be_told_is_let_go_of_after_ten_minutes(
         trouble(world, table, method, times=None)
     await table.slash(ada, "stop")
     assert table.match.phase is Phase.CLOSED
-    boards = world.bot._presenter._boards
+    boards = world.bot._displays._by_match
     await table.advance(590)
     assert boards
     await table.advance(120)
@@ -375,9 +375,9 @@ async def test_a_post_under_way_is_not_taken_for_one_that_was_left_behind(world,
     slow_posts(world, answer=3)
     await table.until(lambda: table.stage is Stage.RACE, step=0.1)
     shown = table.newest.id
-    world.bot._presenter.remove_unknown(table.runner, shown)
+    world.bot._displays.remove_unknown(table.runner, shown)
     await table.advance(8)
-    world.bot._presenter.remove_unknown(table.runner, shown)
+    world.bot._displays.remove_unknown(table.runner, shown)
     await table.advance(2)
     assert live(table) == [shown]
 
@@ -391,7 +391,7 @@ async def test_a_message_that_was_left_behind_goes_as_soon_as_it_is_known(world,
     assert left in {m.id for m in table.messages}
     down(world, table, "DELETE", times=3)
     with world.env._bot_scope():
-        world.bot._presenter.remove_unknown(table.runner, left)
+        world.bot._displays.remove_unknown(table.runner, left)
     await table.advance(1)
     assert left in {m.id for m in table.messages}
     await table.advance(10)
@@ -412,7 +412,7 @@ async def test_one_message_that_can_not_be_removed_holds_up_no_other(world, tabl
     assert shown not in {m.id for m in table.messages}
     assert ready in {m.id for m in table.messages}
     await table.advance(600)
-    assert world.bot._presenter._boards[table.runner.id]._parting.task is None
+    assert world.bot._displays._by_match[table.runner.id]._parting.task is None
 
 
 @pytest.mark.parametrize("call", ["delete", "remove_buttons"])

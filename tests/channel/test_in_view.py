@@ -9,7 +9,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.channel.board import AGAIN_GAP_S
+from bot.channel.display import AGAIN_GAP_S
 from bot.games.look import LOOK, Look
 from bot.pictures.scenes import CoveredScene
 from game.match import Phase
@@ -339,7 +339,7 @@ async def test_a_theme_is_made_ready_while_people_gather(world, table, ada, bo):
             drawn.append((self.theme, scene, table.match.phase))
             return super().draw(scene)
 
-    world.bot._presenter.studio._hire = Noting
+    world.bot._displays.studio._hire = Noting
     await choose(world, LOOK, Look(theme="muted"))
     await table.open([ada, bo])
     assert drawn == [("muted", CoveredScene(), Phase.LOBBY)]
@@ -364,11 +364,11 @@ async def test_nothing_of_the_deal_is_sent_before_the_table_is_open(world, table
 
 async def test_a_closed_bot_shows_nothing_more(world, table, ada, bo, caplog):
     await table.race([ada, bo])
-    presenter = world.bot._presenter
+    displays = world.bot._displays
     await change(table, bo)
-    presenter.close()
+    displays.close()
     await asyncio.sleep(0)
     count = len(world.env.http_requests)
-    presenter.show(table.runner, ())
+    displays.show(table.runner, ())
     await table.advance(3)
     assert world.env.http_requests[count:] == []

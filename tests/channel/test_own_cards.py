@@ -222,7 +222,7 @@ async def test_the_server_s_theme_reaches_every_picture(world, table, ada, bo, t
             drawn.add((self.theme, type(scene)))
             return super().draw(scene)
 
-    world.bot._presenter.studio._hire = Noting
+    world.bot._displays.studio._hire = Noting
     await choose(world, LOOK, Look(theme=theme))
     await table.race([ada, bo])
     await press(table, ada)

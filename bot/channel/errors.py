@@ -12,17 +12,17 @@ _FORBIDDEN = {50001, 50013, 50083, 160005}
 _BAD_REQUEST = 400
 
 
-class Trouble(StrEnum):
+class ErrorKind(StrEnum):
     """What a failed call says about where it went."""
 
     CHANNEL_GONE = "channel-gone"
     MESSAGE_GONE = "message-gone"
     FORBIDDEN = "forbidden"
-    REFUSED = "refused"
-    PASSING = "passing"
+    INVALID = "invalid"
+    TEMPORARY = "temporary"
 
 
-def trouble_of(error: BaseException) -> Trouble:
+def error_kind(error: BaseException) -> ErrorKind:
     """Return what a failed call means.
 
     30046 (an old message was edited too often) counts as a message that is gone: it has to be
@@ -30,11 +30,11 @@ def trouble_of(error: BaseException) -> Trouble:
     """
     if isinstance(error, discord.HTTPException):
         if error.code in _CHANNEL_GONE:
-            return Trouble.CHANNEL_GONE
+            return ErrorKind.CHANNEL_GONE
         if error.code in _MESSAGE_GONE:
-            return Trouble.MESSAGE_GONE
+            return ErrorKind.MESSAGE_GONE
         if error.code in _FORBIDDEN or isinstance(error, discord.Forbidden):
-            return Trouble.FORBIDDEN
+            return ErrorKind.FORBIDDEN
         if error.status == _BAD_REQUEST:
-            return Trouble.REFUSED
-    return Trouble.PASSING
+            return ErrorKind.INVALID
+    return ErrorKind.TEMPORARY

@@ -73,7 +73,7 @@ class _Follower:
             self.timer = None
 
 
-class OwnCards:
+class PrivateCards:
     """Sends players their own cards.
 
     Args:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.channel.board import Board
 from bot.channel.calls import Calls
+from bot.channel.display import MatchDisplay
 from bot.channel.drawing import Studio
-from bot.channel.own import OwnCards
 from bot.channel.pacing import Budget, reactions
-from bot.channel.summons import Summons
+from bot.channel.permission_notice import PermissionNotices
+from bot.channel.private_cards import PrivateCards
 from bot.games import GAMES
 from bot.games.hosted import Showing
 from bot.games.look import read_look
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Presenter:
-    """Keeps one `Board` for each match that is shown.
+class Displays:
+    """Keeps one `MatchDisplay` for each match that is shown.
 
     Args:
         client: makes the calls.
@@ -56,14 +56,14 @@ class Presenter:
         self._meter = meter
         self._typing = typing
         self._budget = Budget(clock)
-        self._boards: dict[int, Board] = {}
+        self._by_match: dict[int, MatchDisplay] = {}
         self._reacting: dict[int, asyncio.Task[None]] = {}
         self._warming: dict[str, asyncio.Task[None]] = {}
         self._leaving: dict[int, asyncio.Task[None]] = {}
         self._closed = False
         self.studio = Studio()
-        self._own = OwnCards(self.studio, clock)
-        self._summons = Summons(client, words, self._budget)
+        self._own = PrivateCards(self.studio, clock)
+        self._summons = PermissionNotices(client, words, self._budget)
 
     def show(self, live: LiveMatch, events: Sequence[Event]) -> None:
         """Show a match that has changed."""
@@ -92,19 +92,19 @@ class Presenter:
 
     def pushed(self, live: LiveMatch, message: int) -> None:
         """Take note of a message in a match's channel."""
-        board = self._boards.get(live.id)
+        board = self._by_match.get(live.id)
         if board is not None:
             board.pushed(message)
 
     def deleted(self, live: LiveMatch, messages: AbstractSet[int]) -> None:
         """Take note of messages that were deleted in a match's channel."""
-        board = self._boards.get(live.id)
+        board = self._by_match.get(live.id)
         if board is not None:
             board.deleted(messages)
 
     def saw(self, live: LiveMatch, message: int) -> None:
         """Take note of a message that shows a match, as the gateway tells of every one."""
-        board = self._boards.get(live.id)
+        board = self._by_match.get(live.id)
         if board is not None:
             board.saw(message)
 
@@ -115,7 +115,7 @@ class Presenter:
 
     def pressed(self, live: LiveMatch, press: discord.Interaction) -> None:
         """Take note of a press on a match's message."""
-        board = self._boards.get(live.id)
+        board = self._by_match.get(live.id)
         if board is not None and press.message is not None:
             board.pressed(press.message.id, press)
 
@@ -144,7 +144,7 @@ class Presenter:
     def close(self) -> None:
         """Show nothing any more."""
         self._closed = True
-        for board in self._boards.values():
+        for board in self._by_match.values():
             board.close()
         running = (self._reacting, self._warming, self._leaving)
         for task in [task for tasks in running for task in tasks.values()]:
@@ -153,16 +153,16 @@ class Presenter:
         self._summons.close()
         self.studio.close()
 
-    def _board(self, live: LiveMatch) -> Board:
-        board = self._boards.get(live.id)
+    def _board(self, live: LiveMatch) -> MatchDisplay:
+        board = self._by_match.get(live.id)
         if board is None:
-            board = self._boards[live.id] = self._new_board(live)
+            board = self._by_match[live.id] = self._new_board(live)
         return board
 
-    def _new_board(self, live: LiveMatch) -> Board:
+    def _new_board(self, live: LiveMatch) -> MatchDisplay:
         look = read_look(live.match.opening.look)
         self._warm(look.theme)
-        return Board(
+        return MatchDisplay(
             live,
             GAMES[live.match.opening.game],
             look,
@@ -209,11 +209,11 @@ class Presenter:
             log.debug("a reaction was refused: %s", error)
         self._meter.sent(reactions(channel), began)
 
-    async def _forget(self, match: int, board: Board) -> None:
+    async def _forget(self, match: int, board: MatchDisplay) -> None:
         """Let go of a closed match once its last message stands."""
         await board.rest()
         board.live.mark_announced()
-        del self._boards[match], self._leaving[match]
+        del self._by_match[match], self._leaving[match]
         self._own.forget(match)
         self._summons.forget(match)
 

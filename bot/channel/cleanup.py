@@ -1,4 +1,4 @@
-"""Parting from messages that a match does not need any more."""
+"""Cleanup from messages that a match does not need any more."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bot.channel.troubles import Trouble, trouble_of
+from bot.channel.errors import ErrorKind, error_kind
 from bot.matches.backoff import Backoff
 from bot.views.refusals import CALL_ERRORS
 
 if TYPE_CHECKING:
-    from bot.channel.calls import Calls, Standing
+    from bot.channel.calls import Calls, ShownMessage
     from bot.channel.pacing import Budget, Meter
     from bot.games.sheet import Sheet
     from bot.matches.server_time import Clock
@@ -32,13 +32,13 @@ class _Farewell:
         patience: says when it is tried again, and when there has been enough of that.
     """
 
-    standing: Standing
+    standing: ShownMessage
     last: Sheet | None
     stays: bool
     patience: Backoff
 
 
-class Parting:
+class Cleanup:
     """Parts from one match's earlier messages beside what is shown, so that no frame waits for it.
 
     What Discord does not carry out at present is tried again later and later, for some minutes.
@@ -69,7 +69,9 @@ class Parting:
         self._nap: asyncio.Task[None] | None = None
         self.task: asyncio.Task[None] | None = None
 
-    def leave(self, standing: Standing, last: Sheet | None = None, *, stays: bool = False) -> None:
+    def leave(
+        self, standing: ShownMessage, last: Sheet | None = None, *, stays: bool = False
+    ) -> None:
         """Part from a message when `begin` is called next.
 
         Args:
@@ -132,7 +134,7 @@ class Parting:
             if standing.token is not None:
                 standing.token = None
                 return False
-            if trouble_of(error) is not Trouble.PASSING:
+            if error_kind(error) is not ErrorKind.TEMPORARY:
                 return True
             patience.fail()
             return patience.exhausted

@@ -13,12 +13,12 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bot.channel.calls import Standing
-from bot.channel.known import KnownPosts
+from bot.channel.calls import ShownMessage
+from bot.channel.cleanup import Cleanup
+from bot.channel.errors import ErrorKind, error_kind
+from bot.channel.outgoing import ATTEMPTS, OutgoingPost
 from bot.channel.pacing import posts
-from bot.channel.parting import Parting
-from bot.channel.troubles import Trouble, trouble_of
-from bot.channel.unsent import ATTEMPTS, Unsent
+from bot.channel.posts import KnownPosts
 from bot.games.sheet import Text
 from bot.matches.backoff import Backoff
 from bot.views.refusals import CALL_ERRORS
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.channel.calls import Calls, Ready
+    from bot.channel.calls import Calls, PreparedCall
     from bot.channel.pacing import Budget, Meter
     from bot.games.hosted import HostedGame, Showing
     from bot.games.look import Look
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _ENDED: Final = frozenset({Phase.OVER, Phase.CLOSED})
-_NOT_CARRIED_OUT: Final = frozenset({Trouble.PASSING, Trouble.REFUSED})
+_NOT_CARRIED_OUT: Final = frozenset({ErrorKind.TEMPORARY, ErrorKind.INVALID})
 AGAIN_GAP_S: Final = 5.0
 """Seconds between two posts of one table because chat has pushed it up."""
 EDIT_AGAIN_S: Final = 3.0
 """How long an edit that failed waits at the most: people look at what it was to change."""
 
 
-class Board:
+class MatchDisplay:
     """Shows one match in its channel.
 
     Args:
@@ -82,18 +82,18 @@ class Board:
         self._clock = clock
         self._greeting = greeting
         post = live.match.post
-        self._standing = Standing(post.id, post.key) if post else None
+        self._standing = ShownMessage(post.id, post.key) if post else None
         self._known = KnownPosts(post.id if post else None)
         self._showing: Showing | None = None
         self._wanted: Sheet | None = None
         self._newest: dict[str, Sheet] = {}
-        self._parting = Parting(live.id, calls, meter, budget, clock)
+        self._parting = Cleanup(live.id, calls, meter, budget, clock)
         self._again = False
         self._again_at = 0.0
         self._edit_at = 0.0
         self._edit_patience = Backoff(clock)
         self._edits_refused = 0
-        self._unsent: Unsent | None = None
+        self._unsent: OutgoingPost | None = None
         self._pushed_up = self._too_early = False
         self._removed = False
         self._nap: asyncio.Task[None] | None = None
@@ -156,7 +156,7 @@ class Board:
 
     def _leave_strangers(self) -> None:
         for message in self._known.take_strangers():
-            self._parting.leave(Standing(message))
+            self._parting.leave(ShownMessage(message))
 
     def pressed(self, message: int, interaction: discord.Interaction) -> None:
         """Take note of a press on a message: its token can edit that message for a while."""
@@ -274,7 +274,7 @@ class Board:
         self._nap = asyncio.get_running_loop().create_task(asyncio.sleep(seconds))
         await asyncio.wait((self._nap,))
 
-    async def _prepare(self) -> Ready | None:
+    async def _prepare(self) -> PreparedCall | None:
         """Draw what is newest when it is this match's turn; None: nothing is to be shown."""
         sheet = self._wanted
         if sheet is None:
@@ -291,7 +291,7 @@ class Board:
             return None
         return await self._calls.prepare_edit(standing, sheet)
 
-    async def _prepare_post(self, sheet: Sheet) -> Ready:
+    async def _prepare_post(self, sheet: Sheet) -> PreparedCall:
         unsent = self._unsent
         if unsent is not None and unsent.is_late and unsent.sheet.key != sheet.key:
             self._drop()
@@ -302,7 +302,7 @@ class Board:
             if self._standing is not None:
                 form = replace(form, silent=True)
             unseen = self.live.match.unseen
-            unsent = self._unsent = Unsent(sheet, form, unseen, Backoff(self._clock))
+            unsent = self._unsent = OutgoingPost(sheet, form, unseen, Backoff(self._clock))
         try:
             return await self._calls.prepare_post(unsent.form, unsent.nonce)
         except Exception:
@@ -314,7 +314,7 @@ class Board:
         """Give up a message that was not sent."""
         self._unsent = None
 
-    async def _post(self, ready: Ready) -> bool:
+    async def _post(self, ready: PreparedCall) -> bool:
         unsent = self._unsent
         if unsent is None:
             return True
@@ -337,12 +337,12 @@ class Board:
         self._parting.begin()
         return True
 
-    async def _failed_to_post(self, unsent: Unsent, error: BaseException) -> bool:
+    async def _failed_to_post(self, unsent: OutgoingPost, error: BaseException) -> bool:
         """Try again where that may help."""
-        trouble = trouble_of(error)
+        trouble = error_kind(error)
         log.warning("match %d can't be posted: %s", self.live.id, error)
         unsent.failed()
-        if trouble is Trouble.FORBIDDEN and self._moved_on(unsent):
+        if trouble is ErrorKind.FORBIDDEN and self._moved_on(unsent):
             self._drop()
             return True
         if trouble not in _NOT_CARRIED_OUT or unsent.is_hopeless(self.live.match.phase):
@@ -357,7 +357,7 @@ class Board:
             await asyncio.sleep(wait)
         return True
 
-    def _moved_on(self, unsent: Unsent) -> bool:
+    def _moved_on(self, unsent: OutgoingPost) -> bool:
         """Whether something new was to be posted while a call was under way.
 
         What that call was refused for may be mended by now; the next one will tell.
@@ -366,11 +366,11 @@ class Board:
             return True
         return self._wanted is not None and self._wanted.key != unsent.sheet.key
 
-    def _give_up(self, trouble: Trouble) -> None:
+    def _give_up(self, trouble: ErrorKind) -> None:
         """Stop trying until the match wants something new."""
         self._wanted = self._unsent = None
         self._edit_patience.reset()
-        if trouble is Trouble.CHANNEL_GONE:
+        if trouble is ErrorKind.CHANNEL_GONE:
             self.live.close(End.CHANNEL_GONE)
             return
         self._leave_strangers()
@@ -391,7 +391,7 @@ class Board:
     def _with_greeting(self, sheet: Sheet) -> Sheet:
         return replace(sheet, blocks=(Text(self._greeting), *sheet.blocks))
 
-    async def _edit(self, standing: Standing, ready: Ready) -> bool:
+    async def _edit(self, standing: ShownMessage, ready: PreparedCall) -> bool:
         try:
             await ready.send()
         except CALL_ERRORS as error:
@@ -401,35 +401,37 @@ class Board:
         self._edits_refused = 0
         return True
 
-    def _failed_to_edit(self, standing: Standing, error: BaseException) -> bool:
+    def _failed_to_edit(self, standing: ShownMessage, error: BaseException) -> bool:
         log.warning("match %d can't be edited: %s", self.live.id, error)
         if standing.token is not None:
             standing.token = None
             return True
-        match trouble_of(error):
-            case Trouble.MESSAGE_GONE:
+        match error_kind(error):
+            case ErrorKind.MESSAGE_GONE:
                 self._lost(standing)
                 return True
-            case Trouble.PASSING | Trouble.REFUSED as trouble if not self._edit_patience.exhausted:
+            case ErrorKind.TEMPORARY | ErrorKind.INVALID as trouble if (
+                not self._edit_patience.exhausted
+            ):
                 self._edit_later(trouble)
                 return True
-            case Trouble.FORBIDDEN if self._standing is not standing:
+            case ErrorKind.FORBIDDEN if self._standing is not standing:
                 return True
             case trouble:
                 self._give_up(trouble)
                 return False
 
-    def _edit_later(self, trouble: Trouble) -> None:
+    def _edit_later(self, trouble: ErrorKind) -> None:
         """Try again; a message that takes no more edits is once posted anew instead."""
         self._edit_patience.fail()
         latest = self._clock.monotonic() + EDIT_AGAIN_S
         self._edit_at = min(self._edit_patience.retry_at, latest)
-        if trouble is Trouble.REFUSED:
+        if trouble is ErrorKind.INVALID:
             self._edits_refused += 1
             if self._edits_refused == ATTEMPTS:
                 self._again = True
 
-    def _lost(self, standing: Standing) -> None:
+    def _lost(self, standing: ShownMessage) -> None:
         """Post a deleted message anew, unless the match is over: then it is not wanted here."""
         if self._standing is not standing:
             return

@@ -19,7 +19,7 @@ _LASTING: Final = frozenset({Phase.LOBBY, Phase.PAUSED, Phase.OVER, Phase.CLOSED
 
 
 @dataclass(slots=True)
-class Unsent:
+class OutgoingPost:
     """A message that is to be posted; every attempt posts the same.
 
     Attributes:

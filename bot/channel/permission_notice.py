@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Summons:
+class PermissionNotices:
     """Writes to hosts of matches that stand still, once for each thing that is missing.
 
     Args:
