@@ -1,4 +1,4 @@
-"""Drawing off the event loop: one worker, which alone touches Pillow."""
+"""Draws pictures off the event loop, in one worker thread, which alone uses Pillow."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _CONSTANT = (CoveredScene, HowToScene)
 
 
 class Drawer(Protocol):
-    """Who draws."""
+    """Draws the scenes of one theme."""
 
     def draw(self, scene: Scene, *, quick: bool = False) -> bytes:
-        """Return a scene as a PNG file; a quick one may be larger."""
+        """Return a scene as a PNG file; drawn quickly, it may be larger."""
         ...
 
 
@@ -33,7 +33,7 @@ class Studio:
     """Draws scenes in a worker thread; pictures that never change are drawn once.
 
     Args:
-        hire: makes the one who draws a theme, when it is first needed.
+        hire: returns the drawer of a theme; called when the theme is first needed.
     """
 
     def __init__(self, hire: Callable[[str], Drawer] = Artist) -> None:
@@ -49,7 +49,7 @@ class Studio:
         return drawn
 
     async def draw_all(self, scenes: Sequence[Scene], theme: str = DEFAULT_THEME) -> list[bytes]:
-        """Return scenes as PNG files, drawn in one go."""
+        """Return scenes as PNG files, drawn in one job."""
         new = [scene for scene in scenes if (theme, scene) not in self._kept]
         drawn: dict[Scene, bytes] = {}
         if new:
@@ -63,14 +63,14 @@ class Studio:
         return [drawn[s] if s in drawn else self._kept[theme, s] for s in scenes]
 
     async def warm(self, theme: str) -> None:
-        """Make a theme's pieces, so that the first picture of a match need not wait for them."""
+        """Draw a theme's sprites, so that the first picture of a match does not wait for them."""
         try:
             await self.draw(CoveredScene(), theme)
         except Exception:
-            log.exception("the pieces of the theme %s can't be made", theme)
+            log.exception("the sprites of the theme %s can't be drawn", theme)
 
     def close(self) -> None:
-        """Let the worker end."""
+        """End the worker once it has finished its picture."""
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     def _draw(

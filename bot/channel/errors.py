@@ -1,4 +1,4 @@
-"""Which of Discord's refusals means what."""
+"""What the errors of Discord's API mean for a match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ _BAD_REQUEST = 400
 
 
 class ErrorKind(StrEnum):
-    """What a failed call says about where it went."""
+    """What the error of a call means.
+
+    Attributes:
+        CHANNEL_GONE: the channel or the server does not exist any more.
+        MESSAGE_GONE: the message does not exist any more, or can't be edited any more.
+        FORBIDDEN: the bot lacks a permission, or the thread is archived or locked.
+        INVALID: Discord refuses the content, and most likely will again.
+        TEMPORARY: the call may go through later.
+    """
 
     CHANNEL_GONE = "channel-gone"
     MESSAGE_GONE = "message-gone"
@@ -23,10 +31,10 @@ class ErrorKind(StrEnum):
 
 
 def error_kind(error: BaseException) -> ErrorKind:
-    """Return what a failed call means.
+    """Return what an error of a call means.
 
-    30046 (an old message was edited too often) counts as a message that is gone: it has to be
-    posted anew. What is refused for what it says will most likely be refused again.
+    30046 (too many edits of a message that is older than an hour) counts as a message that is
+    gone: what it should show has to be posted.
     """
     if isinstance(error, discord.HTTPException):
         if error.code in _CHANNEL_GONE:
