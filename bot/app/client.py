@@ -119,7 +119,7 @@ class RoxBot(commands.Bot):
         registry.services.time.note_id(message.id)
         runner = registry.at(message.channel.id)
         if runner is not None:
-            self._displays.pushed(runner, message.id)
+            self._displays.note_message(runner, message.id)
         match self._channels.entry(message):
             case Typed(message_id, user, text):
                 registry.hear(message.channel.id, user, message_id, text)
@@ -199,14 +199,14 @@ class RoxBot(commands.Bot):
         runner = self.host.registry.get(post.match)
         if runner is None or post.key is None:
             return
-        self._displays.saw(runner, post.id)
+        self._displays.note_post(runner, post.id)
         if runner.hosted.machine.awaits_post(runner.match):
             runner.post_shown(post.key, post.id)
 
     def _messages_gone(self, channel: int, messages: AbstractSet[int]) -> None:
         for runner in self.host.registry:
             if runner.venue.channel == channel:
-                self._displays.deleted(runner, messages)
+                self._displays.note_deleted(runner, messages)
 
     def _channel_gone(self, channel: int) -> None:
         runner = self.host.registry.at(channel)

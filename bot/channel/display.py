@@ -1,9 +1,8 @@
-"""One match's messages: the newest state wins, one call at a time.
+"""Shows one match: carries out what `bot.channel.plan` says, one call at a time.
 
-A match that shows something new wants a message with another key; then the new one is posted,
-the runner is told its id, and the earlier one gets its last form or goes. While the key stays,
-the message is edited, as often as Discord's limits allow, and always into what is newest when
-the call can go out. A table that chat has pushed up is posted again instead.
+When the wanted sheet has another key, it is posted, the runner is told the new message's id, and
+the earlier message is cleaned up. While the key stays the same, the message is edited as often as
+Discord's limits allow, each time to the newest state.
 """
 
 from __future__ import annotations
@@ -13,14 +12,22 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bot.channel.calls import ShownMessage
 from bot.channel.cleanup import Cleanup
 from bot.channel.errors import ErrorKind, error_kind
-from bot.channel.outgoing import ATTEMPTS, OutgoingPost
+from bot.channel.failures import (
+    NOT_CARRIED_OUT,
+    EditFailures,
+    Next,
+    after_failed_edit,
+    after_failed_post,
+    after_fault,
+    fault_delay,
+)
+from bot.channel.outgoing import OutgoingPost
 from bot.channel.pacing import posts
-from bot.channel.posts import KnownPosts
+from bot.channel.plan import NO_LIMITS, DisplayState, Edit, Limits, Post, Repost, Rest, Wait, plan
+from bot.channel.posts import KnownPosts, ShownMessage
 from bot.games.sheet import Text
-from bot.matches.backoff import Backoff
 from bot.views.refusals import CALL_ERRORS
 from game.match import End, Phase
 
@@ -40,11 +47,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _ENDED: Final = frozenset({Phase.OVER, Phase.CLOSED})
-_NOT_CARRIED_OUT: Final = frozenset({ErrorKind.TEMPORARY, ErrorKind.INVALID})
-AGAIN_GAP_S: Final = 5.0
-"""Seconds between two posts of one table because chat has pushed it up."""
-EDIT_AGAIN_S: Final = 3.0
-"""How long an edit that failed waits at the most: people look at what it was to change."""
 
 
 class MatchDisplay:
@@ -56,9 +58,9 @@ class MatchDisplay:
         look: how it is shown.
         calls: makes the calls.
         meter: says when a call can go out.
-        budget: what all matches share.
+        budget: shared by all matches.
         clock: monotonic time.
-        greeting: what a message says first after the bot was away.
+        return_notice: the first text of a message that is posted after an absence.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class MatchDisplay:
         meter: Meter,
         budget: Budget,
         clock: Clock,
-        greeting: str,
+        return_notice: str,
     ) -> None:
         self.live = live
         self._game = game
@@ -80,114 +82,123 @@ class MatchDisplay:
         self._meter = meter
         self._budget = budget
         self._clock = clock
-        self._greeting = greeting
+        self._return_notice = Text(return_notice)
         post = live.match.post
-        self._standing = ShownMessage(post.id, post.key) if post else None
+        self._shown = ShownMessage(post.id, post.key) if post else None
         self._known = KnownPosts(post.id if post else None)
         self._showing: Showing | None = None
         self._wanted: Sheet | None = None
         self._newest: dict[str, Sheet] = {}
-        self._parting = Cleanup(live.id, calls, meter, budget, clock)
-        self._again = False
-        self._again_at = 0.0
-        self._edit_at = 0.0
-        self._edit_patience = Backoff(clock)
-        self._edits_refused = 0
-        self._unsent: OutgoingPost | None = None
-        self._pushed_up = self._too_early = False
+        self._outgoing: OutgoingPost | None = None
+        self._repost = False
         self._removed = False
-        self._nap: asyncio.Task[None] | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._edit_failures = EditFailures()
         self._faults = 0
-        self._broken = False
+        self._cleanup = Cleanup(live.id, calls, meter, budget, clock)
+        self._sleep: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
 
     async def rest(self) -> None:
-        """Return when nothing is on its way to Discord."""
-        while tasks := [task for task in (self._task, self._parting.task) if task is not None]:
+        """Return when no call is under way or left to make."""
+        while tasks := [task for task in (self._task, self._cleanup.task) if task is not None]:
             await asyncio.wait(tasks)
 
     def close(self) -> None:
-        """Show nothing any more."""
-        self._parting.close()
-        for task in (self._task, self._nap):
+        """Show nothing more."""
+        self._cleanup.close()
+        for task in (self._task, self._sleep):
             if task is not None:
                 task.cancel()
 
     def show(self, showing: Showing) -> None:
-        """Want the match's newest state to be shown."""
+        """Show the match's newest state as soon as possible."""
         sheet = self._game.sheet(showing)
         if sheet is None or self._removed:
             return
         self._showing = showing
         self._wanted = self._newest[sheet.key] = sheet
-        self._take_leave(sheet)
-        if self._standing is None or self._again or self._is_unseen:
-            self._hurry()
-        self._wake()
+        self._retire_outdated()
+        if self._state().needs_post:
+            self._wake_early()
+        self._start()
 
     def post_again(self, showing: Showing) -> None:
-        """Show the match in a new message and let the present one go."""
-        self._again = True
+        """Show the match in a new message, and delete the present one."""
+        self._repost = True
         self.show(showing)
 
-    def pushed(self, message: int) -> None:
-        """Take note of a message in the channel; those below the match's push it up."""
-        if self._standing is not None and message > self._standing.id:
-            self._standing.pushed += 1
+    def note_message(self, message: int) -> None:
+        """Note a message in the channel; those below the match's push it out of view."""
+        if self._shown is not None and message > self._shown.id:
+            self._shown.below += 1
 
-    def deleted(self, messages: AbstractSet[int]) -> None:
-        """Take note of messages that somebody deleted: a match can't go on without its own."""
-        if self._unsent is not None:
-            self._known.deleted(messages)
-        standing = self._standing
-        if standing is not None and standing.id in messages:
-            self._lost(standing)
-            self._wake()
+    def note_deleted(self, messages: AbstractSet[int]) -> None:
+        """Note messages that were deleted; if the match's is one of them, it is replaced."""
+        if self._outgoing is not None:
+            self._known.note_deleted(messages)
+        if self._shown is not None and self._shown.id in messages:
+            self._forget_shown()
+            self._start()
 
-    def saw(self, message: int) -> None:
-        """Take note of a message that shows the match.
+    def note_post(self, message: int) -> None:
+        """Note a message that shows the match.
 
-        One that nobody here knew of goes, but not before the match's own stands.
+        An unknown one is deleted, but not before the match's own message is posted.
         """
-        self._known.saw(message)
-        if self._standing is not None and self._unsent is None:
-            self._leave_strangers()
-            self._parting.begin()
-
-    def _leave_strangers(self) -> None:
-        for message in self._known.take_strangers():
-            self._parting.leave(ShownMessage(message))
+        self._known.note(message)
+        if self._shown is not None and self._outgoing is None:
+            self._clean_up()
 
     def pressed(self, message: int, interaction: discord.Interaction) -> None:
-        """Take note of a press on a message: its token can edit that message for a while."""
-        if self._standing is not None and self._standing.id == message:
-            self._standing.token = (interaction, self._clock.monotonic())
-            self._hurry()
+        """Note a press on a message: its token can edit that message for a while."""
+        if self._shown is not None and self._shown.id == message:
+            self._shown.token = (interaction, self._clock.monotonic())
+            self._wake_early()
 
-    def decided(self, message: int) -> None:
-        """Take note of a player's message that was decided; a tidy channel loses it."""
+    def note_decided(self, message: int) -> None:
+        """Note that a player's message was decided, so that a tidy channel loses it."""
         if self._look.tidy:
-            self._parting.tidies(message)
+            self._cleanup.add_claim(message)
 
-    def _take_leave(self, wanted: Sheet) -> None:
-        """Part from the standing message if another one is wanted."""
-        standing = self._standing
-        if standing is None or standing.key == wanted.key or self._showing is None:
+    def _state(self, limits: Limits = NO_LIMITS) -> DisplayState:
+        return DisplayState(
+            wanted=self._wanted,
+            shown=self._shown,
+            outgoing=self._outgoing,
+            unseen=self.live.match.unseen,
+            repost=self._repost,
+            distance=self._look.distance,
+            edit_at=self._edit_failures.retry_at,
+            limits=limits,
+        )
+
+    def _limits(self, *, in_turn: bool) -> Limits:
+        edit = 0.0 if self._shown is None else self._meter.wait(self._calls.route(self._shown))
+        if in_turn:
+            return Limits(edit)
+        post = self._meter.wait(posts(self.live.venue.channel))
+        return Limits(edit, post, self._budget.queue_delay, self._budget.idle)
+
+    def _retire_outdated(self) -> None:
+        """Hand the shown message to the cleanup if what is wanted goes into another one."""
+        outdated = self._state().outdated
+        if outdated is None or self._showing is None:
             return
-        known = self._newest.pop(standing.key, standing.sheet)
-        last = self._game.farewell(self._showing, standing.key, known)
-        self._parting.leave(standing, last, stays=self._game.stays(standing.key))
-        self._standing = None
+        known = self._newest.pop(outdated.key, outdated.sheet)
+        last = self._game.farewell(self._showing, outdated.key, known)
+        self._cleanup.add(outdated, last, stays=self._game.stays(outdated.key))
+        self._shown = None
 
-    def _hurry(self) -> None:
-        """Wait no longer for the next edit: something else can be done."""
-        if self._nap is not None:
-            self._nap.cancel()
+    def _clean_up(self) -> None:
+        """Start the cleanup, also of messages that turned out to be unknown."""
+        for message in self._known.take_unknown():
+            self._cleanup.add(ShownMessage(message))
+        self._cleanup.start()
 
-    def _wake(self) -> None:
+    def _start(self) -> None:
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(
-                self._work(), name=f"board-{self.live.id}"
+                self._work(), name=f"display-{self.live.id}"
             )
 
     async def _work(self) -> None:
@@ -198,243 +209,169 @@ class MatchDisplay:
             self._task = None
 
     async def _try_step(self) -> bool:
-        """Take a step; a fault of ours, as in a picture, is tried again."""
+        """Take a step; return False when nothing is left to do, or nothing can be done."""
         try:
-            more = await self._step()
+            return await self._step()
         except Exception:
             log.exception("match %d can't be shown: a fault", self.live.id)
             self._faults += 1
-            if self._faults == ATTEMPTS:
-                self._faults = 0
-                self._break()
-                return False
-            await asyncio.sleep(2 ** (self._faults - 1))
-            return True
-        self._faults = 0
-        return more
+            return await self._handle_fault()
 
     async def _step(self) -> bool:
-        """Bring the channel one call nearer to what is wanted; False when nothing is left."""
-        self._pushed_up = self._worth_posting_again()
-        wait = self._wait()
-        if wait is None:
-            return False
-        # Who has to wait for others may as well wait among them.
-        ahead = 0.0 if self._too_early else self._budget.wait
-        self._too_early = False
-        if wait > ahead:
-            await self._rest(wait - ahead)
+        """Bring the channel one step nearer to what is wanted; False: nothing is left to do."""
+        match plan(self._state(self._limits(in_turn=False)), self._clock.monotonic()):
+            case Rest():
+                return False
+            case Wait(seconds):
+                await self._wait(seconds)
+                return True
+            case Repost():
+                self._repost = True
+            case Post() | Edit():
+                pass
+        prepared = await self._budget.turn(self._prepare)
+        if prepared is None:
+            await self._wait_out()
             return True
-        ready = await self._budget.turn(self._prepare)
-        if ready is None:
-            return True
-        if ready.standing is None:
-            return await self._post(ready)
-        return await self._edit(ready.standing, ready)
+        if isinstance(prepared.target, OutgoingPost):
+            return await self._post(prepared, prepared.target)
+        return await self._edit(prepared, prepared.target)
 
-    def _wait(self) -> float | None:
-        """Return in how many seconds the next call should be made; None: none is needed."""
-        sheet, standing = self._wanted, self._standing
-        if sheet is None:
-            return None
-        if self._must_post or standing is None or standing.key != sheet.key:
-            return 0.0
-        if standing.sheet == sheet:
-            return None
-        wait = self._meter.wait(self._calls.route(standing))
-        return max(wait, self._edit_at - self._clock.monotonic())
+    async def _wait_out(self) -> None:
+        """Wait for as long as a turn came too early: the length of the queue is an estimate."""
+        step = plan(self._state(self._limits(in_turn=True)), self._clock.monotonic())
+        if isinstance(step, Wait):
+            await self._wait(step.seconds)
 
-    @property
-    def _must_post(self) -> bool:
-        again = self._again or self._pushed_up or self._is_unseen
-        return self._unsent is not None or again
+    async def _wait(self, seconds: float) -> None:
+        """Wait until some time has passed or `_wake_early` is called."""
+        self._sleep = asyncio.get_running_loop().create_task(asyncio.sleep(seconds))
+        await asyncio.wait((self._sleep,))
 
-    @property
-    def _is_unseen(self) -> bool:
-        """Whether the message that stands does not show that the match goes on."""
-        standing = self._standing
-        return standing is not None and standing.id <= self.live.match.unseen
-
-    def _worth_posting_again(self) -> bool:
-        """Whether a frame is due and the table is out of view; posts take what edits leave."""
-        standing, wanted = self._standing, self._wanted
-        return (
-            standing is not None
-            and wanted is not None
-            and wanted.in_view
-            and standing.sheet != wanted
-            and standing.pushed >= self._look.distance
-            and self._clock.monotonic() >= self._again_at
-            and self._budget.idle
-            and self._meter.wait(posts(self.live.venue.channel)) <= 0
-        )
-
-    async def _rest(self, seconds: float) -> None:
-        """Wait, but no longer than until something can be done at once."""
-        self._nap = asyncio.get_running_loop().create_task(asyncio.sleep(seconds))
-        await asyncio.wait((self._nap,))
+    def _wake_early(self) -> None:
+        """End the present wait: by now something else can be done."""
+        if self._outgoing is not None and self._outgoing.is_late:
+            self._outgoing = self._outgoing.without_wait()
+        if self._sleep is not None:
+            self._sleep.cancel()
 
     async def _prepare(self) -> PreparedCall | None:
-        """Draw what is newest when it is this match's turn; None: nothing is to be shown."""
-        sheet = self._wanted
-        if sheet is None:
-            return None
-        # What is wanted may have changed while the message was on its way.
-        self._take_leave(sheet)
-        standing = self._standing
-        if standing is None or self._must_post:
-            return await self._prepare_post(sheet)
-        if standing.sheet == sheet:
-            return None
-        self._too_early = (self._wait() or 0.0) > 0
-        if self._too_early:
-            return None
-        return await self._calls.prepare_edit(standing, sheet)
+        """Draw the newest sheet in this match's turn; None: it came too early, or for nothing."""
+        # Another message may be wanted since this one was posted.
+        self._retire_outdated()
+        match plan(self._state(self._limits(in_turn=True)), self._clock.monotonic()):
+            case Post(sheet, outgoing):
+                return await self._prepare_post(outgoing or self._new_outgoing(sheet))
+            case Edit(shown, sheet):
+                return await self._calls.prepare_edit(shown, sheet)
+            case _:
+                return None
 
-    async def _prepare_post(self, sheet: Sheet) -> PreparedCall:
-        unsent = self._unsent
-        if unsent is not None and unsent.is_late and unsent.sheet.key != sheet.key:
-            self._drop()
-            unsent = None
-        if unsent is None:
-            self._again = False
-            form = sheet if self.live.match.away is None else self._with_greeting(sheet)
-            if self._standing is not None:
-                form = replace(form, silent=True)
-            unseen = self.live.match.unseen
-            unsent = self._unsent = OutgoingPost(sheet, form, unseen, Backoff(self._clock))
+    def _new_outgoing(self, sheet: Sheet) -> OutgoingPost:
+        form = sheet
+        if self.live.match.away is not None:
+            form = replace(form, blocks=(self._return_notice, *form.blocks))
+        if self._shown is not None:
+            form = replace(form, silent=True)
+        now = self._clock.monotonic()
+        self._outgoing = OutgoingPost(sheet, form, self.live.match.unseen, now)
+        self._repost = False
+        return self._outgoing
+
+    async def _prepare_post(self, outgoing: OutgoingPost) -> PreparedCall:
         try:
-            return await self._calls.prepare_post(unsent.form, unsent.nonce)
+            return await self._calls.prepare_post(outgoing)
         except Exception:
-            self._drop()
-            self._again = True
+            self._outgoing, self._repost = None, True
             raise
 
-    def _drop(self) -> None:
-        """Give up a message that was not sent."""
-        self._unsent = None
-
-    async def _post(self, ready: PreparedCall) -> bool:
-        unsent = self._unsent
-        if unsent is None:
-            return True
+    async def _post(self, prepared: PreparedCall, outgoing: OutgoingPost) -> bool:
         try:
-            sent = await ready.send()
+            sent = await prepared.send()
         except CALL_ERRORS as error:
-            return await self._failed_to_post(unsent, error)
-        self._unsent, self._broken = None, False
-        if self._standing is not None:
-            self._parting.leave(self._standing)
-        # The greeting is no part of what is shown, so it stays until that changes.
-        sent.sheet = unsent.sheet
-        self._standing = sent
-        self._again_at = self._clock.monotonic() + AGAIN_GAP_S
-        self._edit_patience.reset()
+            log.warning("match %d can't be posted: %s", self.live.id, error)
+            return self._failed_to_post(error_kind(error), outgoing)
+        self._outgoing, self._faults = None, 0
+        if self._shown is not None:
+            self._cleanup.add(self._shown)
+        self._shown = sent
+        self._edit_failures = self._edit_failures.after_post()
         self.live.post_shown(sent.key, sent.id)
-        if not self._known.stands(sent.id):
-            self._lost(sent)
-        self._leave_strangers()
-        self._parting.begin()
+        if not self._known.confirm(sent.id):
+            self._forget_shown()
+        self._clean_up()
         return True
 
-    async def _failed_to_post(self, unsent: OutgoingPost, error: BaseException) -> bool:
-        """Try again where that may help."""
-        trouble = error_kind(error)
-        log.warning("match %d can't be posted: %s", self.live.id, error)
-        unsent.failed()
-        if trouble is ErrorKind.FORBIDDEN and self._moved_on(unsent):
-            self._drop()
-            return True
-        if trouble not in _NOT_CARRIED_OUT or unsent.is_hopeless(self.live.match.phase):
-            self._give_up(trouble)
-            return False
-        wait = unsent.patience.retry_at - self._clock.monotonic()
-        if unsent.is_late:
-            # Earlier messages have waited long enough for this one to take their place.
-            self._parting.begin()
-            await self._rest(wait)
-        else:
-            await asyncio.sleep(wait)
-        return True
-
-    def _moved_on(self, unsent: OutgoingPost) -> bool:
-        """Whether something new was to be posted while a call was under way.
-
-        What that call was refused for may be mended by now; the next one will tell.
-        """
-        if self._again or self.live.match.unseen != unsent.unseen:
-            return True
-        return self._wanted is not None and self._wanted.key != unsent.sheet.key
-
-    def _give_up(self, trouble: ErrorKind) -> None:
-        """Stop trying until the match wants something new."""
-        self._wanted = self._unsent = None
-        self._edit_patience.reset()
-        if trouble is ErrorKind.CHANNEL_GONE:
-            self.live.close(End.CHANNEL_GONE)
-            return
-        self._leave_strangers()
-        self._parting.begin()
-        self.live.pause_unwritable(passing=trouble in _NOT_CARRIED_OUT)
-
-    def _break(self) -> None:
-        """Let the match start anew after faults of ours; if that does not help, it ends."""
-        self._drop()
-        self._wanted = None
-        again, self._broken = self._broken, True
-        if again:
-            self._parting.begin()
-            self.live.close(End.FAULT)
-        else:
-            self.live.rebuild()
-
-    def _with_greeting(self, sheet: Sheet) -> Sheet:
-        return replace(sheet, blocks=(Text(self._greeting), *sheet.blocks))
-
-    async def _edit(self, standing: ShownMessage, ready: PreparedCall) -> bool:
-        try:
-            await ready.send()
-        except CALL_ERRORS as error:
-            return self._failed_to_edit(standing, error)
-        self._broken = False
-        self._edit_patience.reset()
-        self._edits_refused = 0
-        return True
-
-    def _failed_to_edit(self, standing: ShownMessage, error: BaseException) -> bool:
-        log.warning("match %d can't be edited: %s", self.live.id, error)
-        if standing.token is not None:
-            standing.token = None
-            return True
-        match error_kind(error):
-            case ErrorKind.MESSAGE_GONE:
-                self._lost(standing)
-                return True
-            case ErrorKind.TEMPORARY | ErrorKind.INVALID as trouble if (
-                not self._edit_patience.exhausted
-            ):
-                self._edit_later(trouble)
-                return True
-            case ErrorKind.FORBIDDEN if self._standing is not standing:
-                return True
-            case trouble:
-                self._give_up(trouble)
+    def _failed_to_post(self, kind: ErrorKind, outgoing: OutgoingPost) -> bool:
+        now = self._clock.monotonic()
+        self._outgoing = failed = outgoing.after_failure(now)
+        match after_failed_post(kind, self._state(), failed, self.live.match.phase, now):
+            case Next.DROP:
+                self._outgoing = None
+            case Next.GIVE_UP:
+                self._give_up(kind)
                 return False
+            case _:
+                if failed.is_late:
+                    # Earlier messages have stayed long enough for this one to replace them.
+                    self._cleanup.start()
+        return True
 
-    def _edit_later(self, trouble: ErrorKind) -> None:
-        """Try again; a message that takes no more edits is once posted anew instead."""
-        self._edit_patience.fail()
-        latest = self._clock.monotonic() + EDIT_AGAIN_S
-        self._edit_at = min(self._edit_patience.retry_at, latest)
-        if trouble is ErrorKind.INVALID:
-            self._edits_refused += 1
-            if self._edits_refused == ATTEMPTS:
-                self._again = True
+    async def _edit(self, prepared: PreparedCall, shown: ShownMessage) -> bool:
+        try:
+            await prepared.send()
+        except CALL_ERRORS as error:
+            log.warning("match %d can't be edited: %s", self.live.id, error)
+            return self._failed_to_edit(error_kind(error), shown)
+        self._faults = 0
+        self._edit_failures = EditFailures()
+        return True
 
-    def _lost(self, standing: ShownMessage) -> None:
-        """Post a deleted message anew, unless the match is over: then it is not wanted here."""
-        if self._standing is not standing:
-            return
-        self._standing = None
+    def _failed_to_edit(self, kind: ErrorKind, shown: ShownMessage) -> bool:
+        now, failures = self._clock.monotonic(), self._edit_failures
+        by_token, shown.token = shown.token is not None, None
+        is_current = self._shown is shown
+        step = after_failed_edit(kind, failures, now, by_token=by_token, is_current=is_current)
+        match step:
+            case Next.FORGET_MESSAGE:
+                self._forget_shown()
+            case Next.RETRY | Next.REPOST:
+                invalid = kind is ErrorKind.INVALID
+                self._edit_failures = failures.after_failure(now, invalid=invalid)
+                self._repost = self._repost or step is Next.REPOST
+            case Next.GIVE_UP:
+                self._give_up(kind)
+                return False
+            case _:
+                pass
+        return True
+
+    def _forget_shown(self) -> None:
+        """Forget a message that was deleted; once the match has ended, it is not replaced."""
+        self._shown = None
         if self.live.match.phase in _ENDED:
             self._removed, self._wanted = True, None
+
+    def _give_up(self, kind: ErrorKind) -> None:
+        """Try nothing more until the match changes."""
+        self._wanted = self._outgoing = None
+        self._edit_failures = self._edit_failures.after_post()
+        if kind is ErrorKind.CHANNEL_GONE:
+            self.live.close(End.CHANNEL_GONE)
+            return
+        self._clean_up()
+        self.live.pause_unwritable(passing=kind in NOT_CARRIED_OUT)
+
+    async def _handle_fault(self) -> bool:
+        """Try again after a fault of ours; if that does not help, rebuild or end the match."""
+        step = after_fault(self._faults)
+        if step is Next.RETRY:
+            await asyncio.sleep(fault_delay(self._faults))
+            return True
+        self._wanted = self._outgoing = None
+        if step is Next.REBUILD:
+            self.live.rebuild()
+        else:
+            self._cleanup.start()
+            self.live.close(End.FAULT)
+        return False

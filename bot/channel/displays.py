@@ -1,4 +1,4 @@
-"""Shows matches in their channels; see `bot.matches.ports.Table`."""
+"""Shows all matches in their channels; see `bot.matches.ports.Display`."""
 
 from __future__ import annotations
 
@@ -37,14 +37,17 @@ log = logging.getLogger(__name__)
 
 
 class Displays:
-    """Keeps one `MatchDisplay` for each match that is shown.
+    """Keeps one `MatchDisplay` for each match; implements `bot.matches.ports.Display`.
 
     Args:
         client: makes the calls.
         words: the language.
         clock: monotonic time.
-        meter: reads Discord's limits from its answers.
+        meter: knows Discord's rate limits.
         typing: whether typed numbers reach the bot.
+
+    Attributes:
+        studio: draws the pictures.
     """
 
     def __init__(
@@ -57,80 +60,80 @@ class Displays:
         self._typing = typing
         self._budget = Budget(clock)
         self._by_match: dict[int, MatchDisplay] = {}
-        self._reacting: dict[int, asyncio.Task[None]] = {}
+        self._reactions: dict[int, asyncio.Task[None]] = {}
         self._warming: dict[str, asyncio.Task[None]] = {}
-        self._leaving: dict[int, asyncio.Task[None]] = {}
+        self._closing: dict[int, asyncio.Task[None]] = {}
         self._closed = False
         self.studio = Studio()
-        self._own = PrivateCards(self.studio, clock)
-        self._summons = PermissionNotices(client, words, self._budget)
+        self._private_cards = PrivateCards(self.studio, clock)
+        self._permission_notices = PermissionNotices(client, words, self._budget)
 
     def show(self, live: LiveMatch, events: Sequence[Event]) -> None:
-        """Show a match that has changed."""
+        """Show a match that these events have changed."""
         if self._closed:
             return
         game, showing = GAMES[live.match.opening.game], self._showing(live)
-        board = self._board(live)
-        board.show(showing)
-        self._own.show(live.id, game, showing)
+        display = self._display(live)
+        display.show(showing)
+        self._private_cards.show(live.id, game, showing)
         for mark in game.marks(events):
-            board.decided(mark.message)
+            display.note_decided(mark.message)
             if mark.emoji is not None:
                 self._react(live, mark.message, mark.emoji)
         if live.match.pause is PauseReason.PERMISSION and Paused() in events:
-            self._summons.send(live)
-        if live.match.phase is Phase.CLOSED and live.id not in self._leaving:
-            self._leaving[live.id] = asyncio.get_running_loop().create_task(
-                self._forget(live.id, board), name=f"last-words-{live.id}"
+            self._permission_notices.send(live)
+        if live.match.phase is Phase.CLOSED and live.id not in self._closing:
+            self._closing[live.id] = asyncio.get_running_loop().create_task(
+                self._forget(live.id, display), name=f"display-{live.id}-closes"
             )
 
     def post_again(self, live: LiveMatch) -> None:
         """Show a match in a new message."""
         if self._closed:
             return
-        self._board(live).post_again(self._showing(live))
+        self._display(live).post_again(self._showing(live))
 
-    def pushed(self, live: LiveMatch, message: int) -> None:
-        """Take note of a message in a match's channel."""
-        board = self._by_match.get(live.id)
-        if board is not None:
-            board.pushed(message)
+    def note_message(self, live: LiveMatch, message: int) -> None:
+        """Note a message in a match's channel."""
+        display = self._by_match.get(live.id)
+        if display is not None:
+            display.note_message(message)
 
-    def deleted(self, live: LiveMatch, messages: AbstractSet[int]) -> None:
-        """Take note of messages that were deleted in a match's channel."""
-        board = self._by_match.get(live.id)
-        if board is not None:
-            board.deleted(messages)
+    def note_deleted(self, live: LiveMatch, messages: AbstractSet[int]) -> None:
+        """Note messages that were deleted in a match's channel."""
+        display = self._by_match.get(live.id)
+        if display is not None:
+            display.note_deleted(messages)
 
-    def saw(self, live: LiveMatch, message: int) -> None:
-        """Take note of a message that shows a match, as the gateway tells of every one."""
-        board = self._by_match.get(live.id)
-        if board is not None:
-            board.saw(message)
+    def note_post(self, live: LiveMatch, message: int) -> None:
+        """Note the gateway's copy of a message that shows a match."""
+        display = self._by_match.get(live.id)
+        if display is not None:
+            display.note_post(message)
 
     def remove_unknown(self, live: LiveMatch, message: int) -> None:
-        """Part from a message that shows a match and that nobody here knew of."""
+        """Delete a message that shows a match and that its log does not know."""
         if not self._closed:
-            self._board(live).saw(message)
+            self._display(live).note_post(message)
 
     def pressed(self, live: LiveMatch, press: discord.Interaction) -> None:
-        """Take note of a press on a match's message."""
-        board = self._by_match.get(live.id)
-        if board is not None and press.message is not None:
-            board.pressed(press.message.id, press)
+        """Note a press on a match's message."""
+        display = self._by_match.get(live.id)
+        if display is not None and press.message is not None:
+            display.pressed(press.message.id, press)
 
     def follow(self, live: LiveMatch, press: discord.Interaction) -> bool:
-        """Show somebody the own card from now on; False when there is none at present."""
+        """Show the presser their own card from now on; return False if there is none now."""
         game = GAMES[live.match.opening.game]
-        return self._own.follow(live, game, self._words, press)
+        return self._private_cards.follow(live, game, self._words, press)
 
     async def say(self, venue: Venue, notice: Notice) -> None:
-        """Tell a channel something, once."""
+        """Post a notice once; a channel that can't be written to gets none."""
         channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
-        await self._budget.place()
+        await self._budget.acquire()
         try:
             await channel.send(
-                self._notice(notice),
+                _notice_text(notice, self._words),
                 silent=True,
                 allowed_mentions=discord.AllowedMentions.none(),
             )
@@ -138,28 +141,28 @@ class Displays:
             log.info("channel %d can't be told %s: %s", venue.channel, notice, error)
 
     async def draw(self, scene: Scene, theme: str) -> bytes:
-        """Return a picture, drawn off the event loop."""
+        """Return a picture as a PNG file, drawn off the event loop."""
         return await self.studio.draw(scene, theme)
 
     def close(self) -> None:
-        """Show nothing any more."""
+        """Show nothing more."""
         self._closed = True
-        for board in self._by_match.values():
-            board.close()
-        running = (self._reacting, self._warming, self._leaving)
+        for display in self._by_match.values():
+            display.close()
+        running = (self._reactions, self._warming, self._closing)
         for task in [task for tasks in running for task in tasks.values()]:
             task.cancel()
-        self._own.close()
-        self._summons.close()
+        self._private_cards.close()
+        self._permission_notices.close()
         self.studio.close()
 
-    def _board(self, live: LiveMatch) -> MatchDisplay:
-        board = self._by_match.get(live.id)
-        if board is None:
-            board = self._by_match[live.id] = self._new_board(live)
-        return board
+    def _display(self, live: LiveMatch) -> MatchDisplay:
+        display = self._by_match.get(live.id)
+        if display is None:
+            display = self._by_match[live.id] = self._new_display(live)
+        return display
 
-    def _new_board(self, live: LiveMatch) -> MatchDisplay:
+    def _new_display(self, live: LiveMatch) -> MatchDisplay:
         look = read_look(live.match.opening.look)
         self._warm(look.theme)
         return MatchDisplay(
@@ -170,11 +173,11 @@ class Displays:
             meter=self._meter,
             budget=self._budget,
             clock=self._clock,
-            greeting=self._words.text("I was away for a moment; the match goes on."),
+            return_notice=self._words.text("I was away for a moment; the match goes on."),
         )
 
     def _warm(self, theme: str) -> None:
-        """While people gather, get a theme ready that has not been shown yet."""
+        """Draw a theme's sprites while people gather in the lobby."""
         if theme not in self._warming:
             self._warming[theme] = asyncio.get_running_loop().create_task(self.studio.warm(theme))
 
@@ -190,64 +193,65 @@ class Displays:
         )
 
     def _react(self, live: LiveMatch, message: int, emoji: str) -> None:
-        """Mark a refused claim, but only if that costs nothing and disturbs nobody."""
+        """Mark a refused claim, but only if no other call has to wait for that."""
         channel = live.venue.channel
-        if channel in self._reacting or self._meter.wait(reactions(channel)) > 0:
+        if channel in self._reactions or self._meter.wait(reactions(channel)) > 0:
             return
-        if not _may_react(self._client.get_channel(channel)) or not self._budget.seize():
+        if not _may_react(self._client.get_channel(channel)) or not self._budget.try_acquire():
             return
-        task = asyncio.get_running_loop().create_task(self._reacted(channel, message, emoji))
-        self._reacting[channel] = task
-        task.add_done_callback(lambda _: self._reacting.pop(channel, None))
+        task = asyncio.get_running_loop().create_task(self._add_reaction(channel, message, emoji))
+        self._reactions[channel] = task
+        task.add_done_callback(lambda _: self._reactions.pop(channel, None))
 
-    async def _reacted(self, channel: int, message: int, emoji: str) -> None:
+    async def _add_reaction(self, channel: int, message: int, emoji: str) -> None:
         began = self._clock.monotonic()
         try:
             target = self._client.get_partial_messageable(channel).get_partial_message(message)
             await target.add_reaction(emoji)
         except CALL_ERRORS as error:
             log.debug("a reaction was refused: %s", error)
-        self._meter.sent(reactions(channel), began)
+        self._meter.note_call(reactions(channel), began)
 
-    async def _forget(self, match: int, board: MatchDisplay) -> None:
-        """Let go of a closed match once its last message stands."""
-        await board.rest()
-        board.live.mark_announced()
-        del self._by_match[match], self._leaving[match]
-        self._own.forget(match)
-        self._summons.forget(match)
+    async def _forget(self, match: int, display: MatchDisplay) -> None:
+        """Forget a closed match once its last message is posted and the rest cleaned up."""
+        await display.rest()
+        display.live.mark_announced()
+        del self._by_match[match], self._closing[match]
+        self._private_cards.forget(match)
+        self._permission_notices.forget(match)
 
     def _showing(self, live: LiveMatch) -> Showing:
         return Showing(live.match, self._words, self._typing)
 
-    def _notice(self, notice: Notice) -> str:
-        match notice:
-            case Notice.RESTARTING:
-                return self._words.text(
-                    "I have to restart. The match is saved and goes on in a moment: numbers you "
-                    "type meanwhile count."
-                )
-            case Notice.CANNOT_SAVE:
-                return self._words.text(
-                    "I can't save anything at the moment, so the match stands still. Nothing is "
-                    "lost: what you type counts as soon as I can save again."
-                )
-            case Notice.SAVES_AGAIN:
-                return self._words.text("I can save again; the match goes on.")
-            case Notice.BROKEN:
-                return self._words.text(
-                    "Something broke in this match, and I had to end it. It is void; sorry! "
-                    "`/rox play` starts a new one."
-                )
-            case Notice.NO_REMATCH:
-                return self._words.text(
-                    "The rematch could not be opened; sorry! `/rox play` starts a new match."
-                )
-            case Notice.UNKNOWN_RULES:
-                return self._words.text(
-                    "I was updated, and a match that was open here can't go on: it is void. Sorry! "
-                    "`/rox play` opens a new one."
-                )
+
+def _notice_text(notice: Notice, words: Words) -> str:
+    match notice:
+        case Notice.RESTARTING:
+            return words.text(
+                "I have to restart. The match is saved and goes on in a moment: numbers you "
+                "type meanwhile count."
+            )
+        case Notice.CANNOT_SAVE:
+            return words.text(
+                "I can't save anything at the moment, so the match stands still. Nothing is "
+                "lost: what you type counts as soon as I can save again."
+            )
+        case Notice.SAVES_AGAIN:
+            return words.text("I can save again; the match goes on.")
+        case Notice.BROKEN:
+            return words.text(
+                "Something broke in this match, and I had to end it. It is void; sorry! "
+                "`/rox play` starts a new one."
+            )
+        case Notice.NO_REMATCH:
+            return words.text(
+                "The rematch could not be opened; sorry! `/rox play` starts a new match."
+            )
+        case Notice.UNKNOWN_RULES:
+            return words.text(
+                "I was updated, and a match that was open here can't go on: it is void. Sorry! "
+                "`/rox play` opens a new one."
+            )
 
 
 def _may_react(channel: object) -> bool:

@@ -412,7 +412,7 @@ async def test_one_message_that_can_not_be_removed_holds_up_no_other(world, tabl
     assert shown not in {m.id for m in table.messages}
     assert ready in {m.id for m in table.messages}
     await table.advance(600)
-    assert world.bot._displays._by_match[table.runner.id]._parting.task is None
+    assert world.bot._displays._by_match[table.runner.id]._cleanup.task is None
 
 
 @pytest.mark.parametrize("call", ["delete", "remove_buttons"])

@@ -9,7 +9,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.channel.display import AGAIN_GAP_S
+from bot.channel.plan import REPOST_GAP_S
 from bot.games.look import LOOK, Look
 from bot.pictures.scenes import CoveredScene
 from game.match import Phase
@@ -66,12 +66,12 @@ async def test_it_is_posted_again_when_a_frame_is_due_and_enough_stands_below(
     await choose(world, LOOK, Look(distance=distance))
     await table.race([ada, bo])
     first = table.newest.id
-    await table.advance(AGAIN_GAP_S)
+    await table.advance(REPOST_GAP_S)
     await chat(table, bo, distance - 2)
     await change(table, ada)  # the claim itself is one more message
     await table.advance(2)
     assert table.newest.id == first
-    await table.advance(AGAIN_GAP_S)
+    await table.advance(REPOST_GAP_S)
     await change(table, ada)
     await table.advance(2)
     (shown,) = tables(table)
@@ -97,7 +97,7 @@ async def test_the_old_table_goes_after_the_new_one_stands(world, table, ada, bo
             seen.append(len(tables(table)))
 
     world.env.backend.subscribers.append(watch)
-    await table.advance(AGAIN_GAP_S)
+    await table.advance(REPOST_GAP_S)
     await chat(table, bo, 5)
     await change(table, ada)
     await table.advance(2)
@@ -120,14 +120,14 @@ async def test_not_more_often_than_every_five_seconds(world, table, ada, bo):
         await table.advance(0.8)
     assert table.stage is Stage.RACE
     assert len(posted) >= 3
-    assert min(b - a for a, b in pairwise(posted)) >= AGAIN_GAP_S
+    assert min(b - a for a, b in pairwise(posted)) >= REPOST_GAP_S
     assert len(tables(table)) == 1
 
 
 async def test_numbers_and_buttons_go_on_counting(world, table, ada, bo):
     await table.race([ada, bo])
     before = table.newest
-    await table.advance(AGAIN_GAP_S)
+    await table.advance(REPOST_GAP_S)
     await chat(table, bo, 5)
     # The claim that makes the frame due, and one that comes while the new table is on its way.
     number = table.right(ada)
@@ -169,7 +169,7 @@ async def test_a_tidy_channel_loses_decided_claims_and_nothing_else(world, table
     claims = [m.id for m in table.messages if m.content.isdecimal()]
     claims = [i for i in claims if i not in {unseated, late}]
     assert len(claims) == 4
-    await table.advance(AGAIN_GAP_S)
+    await table.advance(REPOST_GAP_S)
     await change(table, ada)
     await table.advance(3)
     after = (await table.type(ada, number)).id
@@ -266,7 +266,7 @@ async def test_edits_posts_and_token_edits_leave_exactly_the_present_pictures(
             await table.press(ada, "Put back")
         else:
             await table.slash(ada, "back")
-        await table.advance(AGAIN_GAP_S)
+        await table.advance(REPOST_GAP_S)
         for request in world.env.http_requests[count:]:
             kind = request.path.rstrip("/").rsplit("/", 1)[-1]
             if request.method == "PATCH":

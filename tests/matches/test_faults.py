@@ -8,7 +8,7 @@ import threading
 import pytest
 from PIL import Image
 
-from bot.channel.display import ATTEMPTS
+from bot.channel.outgoing import ATTEMPTS
 from bot.pictures.artist import Artist
 from bot.pictures.scenes import TableScene
 from game.match import End, Phase

@@ -100,10 +100,14 @@ async def test_nothing_is_left_of_matches_that_are_over(tmp_path):
         per_match = (registry._channels, registry._offers, registry._seats, registry._joining)
         assert not any(per_match)
         assert not registry._tasks
-        assert not any((displays._by_match, displays._leaving, displays._reacting))
+        assert not any((displays._by_match, displays._closing, displays._reactions))
         assert len(displays._meter._limits) <= _FORGET_AT
         working = [task.get_name() for task in asyncio.all_tasks()]
-        assert not [name for name in working if name.startswith(("match-", "board-", "own-"))]
+        assert not [
+            name
+            for name in working
+            if name.startswith(("match-", "display-", "cleanup-", "private-"))
+        ]
         views = world.bot._connection._view_store
         assert not views._views
         assert not views._synced_message_views
