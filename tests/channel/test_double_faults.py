@@ -1,4 +1,4 @@
-"""Posts, edits and farewells of which two or three fail one after the other."""
+"""Posts, edits and cleanups of which two or three fail one after the other."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from contextlib import nullcontext
 
 import pytest
 
+from bot.channel.calls import Calls
 from bot.matches.ports import NotNowError
 from game.match import Phase
 from game.rox.state import Stage
@@ -429,3 +430,26 @@ async def test_a_message_of_before_that_can_not_be_reached_now_is_told_apart(wor
     with world.env._bot_scope():
         await getattr(channels, call)(venue, message)
     assert message in {m.id for m in table.messages}
+
+
+async def test_a_fault_in_the_cleanup_leaves_one_message_and_holds_up_nothing(
+    world, table, faults, monkeypatch
+):
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    ready, delete = table.newest.id, Calls.delete
+
+    async def fails(calls, message):
+        if message == ready:
+            raise FaultError
+        await delete(calls, message)
+
+    monkeypatch.setattr(Calls, "delete", fails)
+    await table.to_race()
+    shown = table.newest.id
+    await table.advance(9)
+    await table.slash(ada, "table")
+    await table.advance(2)
+    left = {m.id for m in table.messages}
+    assert ready in left
+    assert shown not in left

@@ -1,6 +1,7 @@
 """What servers do to a match: permissions, channels, threads and servers that go, failing calls."""
 
 import asyncio
+from dataclasses import replace
 
 import discord
 import pytest
@@ -9,6 +10,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.locales.catalogue import Words
+from bot.matches.ports import Notice, Venue
 from bot.views.permissions import permission_names
 from game.match import End, PauseReason, Phase
 from game.rox.state import Stage
@@ -434,3 +436,38 @@ async def test_what_fails_for_one_match_leaves_the_others_alone(world, table, ad
     assert other.row(cy)[-1] == number
     await other.advance(2)
     assert f"Cy took {number}" in other.texts()
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10003), (500, 0)])
+async def test_a_notice_that_can_not_be_posted_is_left_out(world, table, status, code):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    path = f"/channels/{table.channel.id}/messages"
+    world.env.inject_error("POST", path, status=status, code=code, times=1)
+    with world.env._bot_scope():
+        await world.bot._displays.say(table.runner.venue, Notice.CANNOT_SAVE)
+    assert not table.said("I can't save anything")
+    await goes_on(table, ada)
+
+
+@pytest.mark.parametrize("cause", ["server", "channel", "archived", "locked"])
+async def test_whether_a_channel_can_be_written_to(world, table, ada, bo, cause):
+    """In doubt it is unknown, which pauses nothing and goes on with nothing."""
+    channels, venue = world.bot._channels, Venue(world.guild.id, table.channel.id)
+    assert channels.is_unwritable(venue) is False
+    if cause == "server":
+        assert channels.is_unwritable(replace(venue, guild=1)) is None
+    elif cause == "channel":
+        assert channels.is_unwritable(replace(venue, channel=1)) is None
+    else:
+        thread = thread_of(world, table, ada)
+        await change_thread(world, thread, **{cause: True})
+        assert channels.is_unwritable(replace(venue, channel=thread.channel.id)) is not False
+
+
+async def test_who_is_a_member_when_discord_does_not_say_so(world, table, ada, bo):
+    channels = world.bot._channels
+    assert await channels.is_member(1, ada.id)
+    world.env.inject_error("GET", f"/guilds/{world.guild.id}/members/{ada.id}", status=500, times=9)
+    with world.env._bot_scope():
+        assert await channels.is_member(world.guild.id, ada.id)

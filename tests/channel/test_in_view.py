@@ -9,6 +9,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.channel.pacing import Budget
 from bot.channel.plan import REPOST_GAP_S
 from bot.games.look import LOOK, Look
 from bot.pictures.scenes import CoveredScene
@@ -197,6 +198,24 @@ async def test_without_the_permission_a_tidy_channel_is_not_tidied(world, table,
     assert "Round 1" in table.texts()
 
 
+@pytest.mark.parametrize("error", [(403, 50013), (404, 10008), (500, 0)])
+async def test_claims_that_can_not_be_deleted_stay_and_the_match_goes_on(
+    world, table, ada, bo, error
+):
+    status, code = error
+    allow(world, table, manage_messages=True)
+    await choose(world, LOOK, Look(tidy=True))
+    await table.race([ada, bo])
+    path = f"/channels/{table.channel.id}/messages/bulk-delete"
+    world.env.inject_error("POST", path, status=status, code=code, times=None)
+    await table.rows({ada: "rrrrr", bo: "rr"})
+    await table.until(lambda: table.stage is Stage.BREAK)
+    await table.advance(3)
+    assert calls(world, "POST", "/bulk-delete")
+    assert len([m for m in table.messages if m.content.isdecimal()]) == 7
+    assert "Round 1" in table.texts()
+
+
 def reactions(world):
     return [r for r in world.env.http_requests if "/reactions/" in r.path]
 
@@ -316,6 +335,31 @@ async def test_a_press_lets_a_waiting_frame_go_at_once(world, table, ada, bo):
     await ada.click(table.newest, label="Put back")
     await table.advance(0.3)
     assert [r for r in world.env.http_requests[count:] if r.path.endswith("@original")]
+
+
+async def test_a_turn_that_comes_before_discord_takes_the_edit_is_waited_out(
+    world, table, ada, bo, monkeypatch
+):
+    """The length of the queue is an estimate; here it is far too long."""
+    await choose(world, LOOK, Look(distance=12))
+    await table.race([ada, bo])
+    await table.advance(3)
+    monkeypatch.setattr(Budget, "queue_delay", property(lambda self: 5.0))
+    edited = []
+
+    def watch(event, payload):
+        if event == "MESSAGE_UPDATE":
+            edited.append(table.env.now().timestamp())
+
+    world.env.backend.subscribers.append(watch)
+    for person in (ada, bo, ada, bo):
+        await change(table, person)
+    number = table.right(ada)
+    await table.type(ada, number)
+    await table.advance(5)
+    assert f"Ada took {number}" in table.texts()
+    assert len(edited) >= 2
+    assert min(b - a for a, b in pairwise(edited)) > 0.9
 
 
 async def test_the_verdict_does_not_wait_for_the_table_s_next_edit(world, table, ada, bo):

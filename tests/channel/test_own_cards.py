@@ -18,6 +18,7 @@ from bot.sandbox.world import message_text
 from bot.store import guilds
 from game.rox.settings import RoxSettings
 from game.rox.state import Stage
+from tests.matches.faulty import FaultError
 from tests.matches.harness import ACT_S, REST_S, Blank
 
 TOKEN_S = 15 * 60
@@ -203,6 +204,26 @@ async def test_a_card_that_discord_refuses_is_made_good_by_the_next(world, table
     assert len(private(table, ada)) == 1
     await table.type(ada, table.right(ada))
     await table.advance(1)
+    assert own(table, ada) == [says(table, ada)]
+
+
+async def test_a_card_that_can_not_be_drawn_is_followed_by_the_next(world, table, ada, bo, faults):
+    await table.race([ada, bo])
+
+    class Failing(Blank):
+        def draw(self, scene, *, quick=False):
+            if isinstance(scene, CardScene):
+                raise FaultError
+            return super().draw(scene)
+
+    studio = world.bot._displays.studio
+    artists, studio._artists = studio._artists, {}
+    studio._hire = lambda theme: Failing()
+    await press(table, ada)
+    assert own(table, ada) == []
+    studio._artists = artists
+    await table.type(ada, table.right(ada))
+    await table.advance(REST_S)
     assert own(table, ada) == [says(table, ada)]
 
 
