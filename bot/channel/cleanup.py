@@ -1,4 +1,4 @@
-"""Removes what a match's channel no longer needs: earlier messages, old buttons, decided claims."""
+"""Cleans up a match's channel: earlier messages, their buttons, decided claims."""
 
 from __future__ import annotations
 

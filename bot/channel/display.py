@@ -1,7 +1,7 @@
 """Shows one match: carries out what `bot.channel.plan` says, one call at a time.
 
-When the wanted sheet has another key, it is posted, the runner is told the new message's id, and
-the earlier message is cleaned up. While the key stays the same, the message is edited as often as
+A wanted sheet with another key is posted; the runner gets the new message's id, and the earlier
+message is cleaned up. While the key stays the same, the message is edited as often as
 Discord's limits allow, each time to the newest state.
 """
 
@@ -180,7 +180,7 @@ class MatchDisplay:
         return Limits(edit, post, self._budget.queue_delay, self._budget.idle)
 
     def _retire_outdated(self) -> None:
-        """Hand the shown message to the cleanup if what is wanted goes into another one."""
+        """Hand the shown message to the cleanup if the wanted sheet needs another one."""
         outdated = self._state().outdated
         if outdated is None or self._showing is None:
             return
@@ -218,7 +218,7 @@ class MatchDisplay:
             return await self._handle_fault()
 
     async def _step(self) -> bool:
-        """Bring the channel one step nearer to what is wanted; False: nothing is left to do."""
+        """Bring the channel one step nearer to the wanted sheet; False: nothing is left to do."""
         match plan(self._state(self._limits(in_turn=False)), self._clock.monotonic()):
             case Rest():
                 return False

@@ -1,4 +1,4 @@
-"""What the errors of Discord's API mean for a match."""
+"""The kinds of errors of calls to Discord, as far as a match has to tell them apart."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BAD_REQUEST = 400
 
 
 class ErrorKind(StrEnum):
-    """What the error of a call means.
+    """The kind of an error of a call.
 
     Attributes:
         CHANNEL_GONE: the channel or the server does not exist any more.
@@ -31,10 +31,10 @@ class ErrorKind(StrEnum):
 
 
 def error_kind(error: BaseException) -> ErrorKind:
-    """Return what an error of a call means.
+    """Return the kind of an error of a call.
 
     30046 (too many edits of a message that is older than an hour) counts as a message that is
-    gone: what it should show has to be posted.
+    gone: its content has to be posted.
     """
     if isinstance(error, discord.HTTPException):
         if error.code in _CHANNEL_GONE:

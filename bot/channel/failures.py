@@ -1,4 +1,4 @@
-"""What follows from a call that failed, and from a fault of our own code: pure functions."""
+"""Decides how a display goes on after a failed call or a fault of our code: pure functions."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ class EditFailures:
 
 
 class Next(StrEnum):
-    """What follows from a failed call or a fault.
+    """How a display goes on after a failed call or a fault.
 
     Attributes:
         RETRY: the call is made again, later.
         RETRY_BY_CHANNEL: it is made again at once, without the token of a press.
         REPOST: it is made again, and the match is posted in a new message meanwhile.
-        DROP: the outgoing post is dropped, and what is wanted by now is posted.
-        FORGET_MESSAGE: the message is gone, and what is wanted goes into a new one.
-        REPLAN: the message is no longer the one that shows the match, so nothing follows.
+        DROP: the outgoing post is dropped, and the sheet that is wanted by now is posted.
+        FORGET_MESSAGE: the message is gone, and the wanted sheet goes into a new one.
+        REPLAN: the message is no longer the one that shows the match, so nothing is done.
         GIVE_UP: nothing more is tried until the match changes.
         REBUILD: the match is rebuilt from its log and shown again.
         CLOSE: the match is ended.
@@ -86,11 +86,11 @@ class Next(StrEnum):
 def after_failed_post(
     kind: ErrorKind, state: DisplayState, outgoing: OutgoingPost, phase: Phase, now: float
 ) -> Next:
-    """Return what follows from a failed post.
+    """Return how to go on after a failed post.
 
     Args:
-        kind: what the error means.
-        state: what is shown and wanted now.
+        kind: the kind of the error.
+        state: the state after the failure.
         outgoing: the message, with this failure counted.
         phase: the match's phase now.
         now: monotonic seconds.
@@ -106,10 +106,10 @@ def after_failed_post(
 def after_failed_edit(
     kind: ErrorKind, failures: EditFailures, now: float, *, by_token: bool, is_current: bool
 ) -> Next:
-    """Return what follows from a failed edit.
+    """Return how to go on after a failed edit.
 
     Args:
-        kind: what the error means.
+        kind: the kind of the error.
         failures: those before this one.
         now: monotonic seconds.
         by_token: whether the message had the token of a press.
@@ -129,10 +129,10 @@ def after_failed_edit(
 
 
 def after_failed_cleanup(kind: ErrorKind, *, by_token: bool, exhausted: bool) -> Next:
-    """Return what follows if an earlier message could not be cleaned up.
+    """Return how to go on after a failed call that cleans up an earlier message.
 
     Args:
-        kind: what the error means.
+        kind: the kind of the error.
         by_token: whether the message had the token of a press.
         exhausted: whether it has been tried for long enough.
     """
@@ -144,7 +144,7 @@ def after_failed_cleanup(kind: ErrorKind, *, by_token: bool, exhausted: bool) ->
 
 
 def after_fault(faults: int) -> Next:
-    """Return what follows from a fault of our own code, as in a picture.
+    """Return how to go on after a fault of our own code, as in drawing a picture.
 
     Args:
         faults: how many there have been since a call was carried out, this one included.

@@ -25,7 +25,7 @@ class OutgoingPost:
     """A message that has to be posted; every attempt posts the same.
 
     Attributes:
-        sheet: what it shows.
+        sheet: the sheet that it shows.
         form: the sheet as it is posted, possibly with a notice above and silent.
         unseen: `game.match.Match.unseen` when it was made.
         made_at: when it was made, in monotonic seconds.

@@ -218,7 +218,7 @@ class Budget:
         """Run a coroutine once there is room in the lane.
 
         Each turn waits for the task of an earlier turn and not for a lock, so that a simulated
-        clock can find out what the wait depends on.
+        clock can see the task that a turn waits for.
         """
         before = self._turns[0] if len(self._turns) == LANE else None
 

@@ -38,7 +38,7 @@ class PermissionNotices:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def send(self, live: LiveMatch) -> None:
-        """Send a match's host what is missing, unless the host takes no direct messages."""
+        """Send a notice to a match's host; one who takes no direct messages gets none."""
         task = asyncio.get_running_loop().create_task(self._send(live))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -1,4 +1,4 @@
-"""Which call shows a match next: a pure function of what is shown and what is wanted."""
+"""Decides which call shows a match next: a pure function of the display's state."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Post:
     """Post a message.
 
     Attributes:
-        sheet: what is wanted.
-        outgoing: the message to try again; None: a new one is made of what is wanted.
+        sheet: the wanted sheet.
+        outgoing: the message to try again; None: a new one is made of the sheet.
     """
 
     sheet: Sheet
@@ -54,7 +54,7 @@ class Edit:
 
     Attributes:
         shown: the message.
-        sheet: what it has to show.
+        sheet: its new content.
     """
 
     shown: ShownMessage
@@ -66,7 +66,7 @@ Step: TypeAlias = Rest | Wait | Post | Repost | Edit
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When calls can go out, as far as others decide it; all in seconds from now.
+    """When Discord and the other matches allow calls; all in seconds from now.
 
     Attributes:
         edit: until Discord takes the next edit of the shown message.
@@ -87,10 +87,10 @@ NO_LIMITS: Final = Limits()
 
 @dataclass(frozen=True, slots=True)
 class DisplayState:
-    """All that the next call of one match depends on.
+    """The state on which the next call of one match depends.
 
     Attributes:
-        wanted: what the channel has to show; None: nothing, or nothing more.
+        wanted: the sheet that the channel has to show; None: nothing, or nothing more.
         shown: the message that shows the match now; None: there is none.
         outgoing: the message that is being posted; None: there is none.
         unseen: `game.match.Match.unseen`.
@@ -111,14 +111,14 @@ class DisplayState:
 
     @property
     def outdated(self) -> ShownMessage | None:
-        """The shown message, if what is wanted goes into another one."""
+        """The shown message, if the wanted sheet needs another one."""
         if self.shown is None or self.wanted is None or self.shown.key == self.wanted.key:
             return None
         return self.shown
 
     @property
     def needs_post(self) -> bool:
-        """Whether an edit can't bring what is wanted.
+        """Whether an edit is not enough to show the wanted sheet.
 
         A message with an id up to `unseen` does not show that the match goes on after an absence
         or a pause, since its match time starts with a message above that id.
@@ -135,10 +135,10 @@ class DisplayState:
 
 
 def plan(state: DisplayState, now: float) -> Step:
-    """Return what brings the channel one step nearer to what is wanted.
+    """Return the step that brings the channel nearer to the wanted sheet.
 
     Args:
-        state: what is shown and wanted.
+        state: the state of the display.
         now: monotonic seconds.
     """
     wanted, shown, outgoing = state.wanted, state.shown, state.outgoing

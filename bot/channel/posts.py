@@ -20,7 +20,7 @@ class ShownMessage:
 
     Attributes:
         id: its id.
-        key: what it shows; empty if unknown.
+        key: the key of its sheet; empty if unknown.
         sheet: its present content; None if unknown, as after a restart.
         attachments: the files of its pictures by name.
         token: the newest press on one of its buttons, and when that was.

@@ -48,10 +48,10 @@ class _Follower:
         interaction: the press.
         since: when it was made, in monotonic seconds.
         earlier: the same player's follower by an earlier press, until this one takes over.
-        wanted: what has to be shown; None: nothing at present.
-        shown: what is shown.
+        wanted: the sheet that has to be shown; None: none at present.
+        shown: the sheet that is shown.
         remove: deletes the message that shows it.
-        task: shows what is wanted.
+        task: shows the wanted sheet.
         timer: offers to go on before the token of the press expires.
     """
 

@@ -61,7 +61,7 @@ async def test_chat_alone_posts_nothing_again(world, table, ada, bo):
 
 
 @pytest.mark.parametrize("distance", [3, 4, 12])
-async def test_it_is_posted_again_when_a_frame_is_due_and_enough_stands_below(
+async def test_it_is_posted_again_when_a_frame_is_due_and_enough_was_posted_below(
     world, table, ada, bo, distance
 ):
     await choose(world, LOOK, Look(distance=distance))
@@ -89,7 +89,7 @@ async def test_the_first_table_rings_and_a_table_posted_again_does_not(world, ta
     assert not first.json.get("flags", 0) & SILENT
 
 
-async def test_the_old_table_goes_after_the_new_one_stands(world, table, ada, bo):
+async def test_the_old_table_goes_after_the_new_one_is_posted(world, table, ada, bo):
     await table.race([ada, bo])
     seen = []
 
@@ -102,7 +102,7 @@ async def test_the_old_table_goes_after_the_new_one_stands(world, table, ada, bo
     await chat(table, bo, 5)
     await change(table, ada)
     await table.advance(2)
-    # It counts what is left when the old one has gone: the new one.
+    # Counted after the deletion: only the new one is left.
     assert seen == [1]
 
 
@@ -179,7 +179,7 @@ async def test_a_tidy_channel_loses_decided_claims_and_nothing_else(world, table
     assert bool(set(claims) & left) is not tidy
     bulk = calls(world, "POST", "/bulk-delete")
     assert bool(bulk) is tidy
-    # When the race is over, nothing decided is left behind.
+    # After the race, all decided claims are deleted.
     await table.until(lambda: table.stage is not Stage.RACE, limit=130, step=5)
     await table.advance(3)
     assert (after in {m.id for m in table.messages}) is not tidy

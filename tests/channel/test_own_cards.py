@@ -37,14 +37,14 @@ def bo(world):
 
 
 def private(table, person):
-    """The cards, and offers of cards, that somebody alone sees, oldest first."""
+    """The private messages that one person sees, oldest first."""
     stored = [m for _, m in sorted(table.env.backend.messages[table.channel.id].items())]
     hidden = [m for m in stored if m.flags & EPHEMERAL and m.components]
     return [m for m in hidden if m.visible_to(person.id)]
 
 
 def own(table, person):
-    """What the cards that somebody sees say."""
+    """The texts of the private cards that one person sees."""
     return [message_text(m) for m in private(table, person) if "row" in message_text(m)]
 
 
@@ -171,7 +171,7 @@ async def test_before_the_token_ends_it_offers_to_go_on(world, table, ada, bo):
     assert world.now_ms - began < TOKEN_S * 1000
     assert labels(offer) == ["My card"]
     assert says(table, ada) in message_text(offer)
-    # The token is long dead when the button is pressed: only the press itself can remove the offer.
+    # The first token has expired by then, so only the press itself can delete the offer.
     await table.advance(300)
     await press(table, ada, ResponseMessage(table.env, offer))
     (renewed,) = private(table, ada)

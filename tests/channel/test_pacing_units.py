@@ -1,4 +1,4 @@
-"""When a call may go out: the meter of Discord's limits and the lane that all matches share."""
+"""When a call may go out: Discord's rate limits and the queue that all matches share."""
 
 import asyncio
 import selectors
@@ -53,7 +53,7 @@ def meter(clock):
 
 
 async def answered(meter, route=EDIT, status=200, **headers):
-    """Let an answer come in; header names are written with underscores."""
+    """Let the meter read a response; header names are written with underscores."""
     method, path = PATHS.get(route, ("PATCH", f"/channels/{route[5:]}/messages/1"))
     await told(meter, method, path, status, headers)
 
@@ -177,7 +177,7 @@ async def test_a_429_without_any_header_leaves_the_usual_gap(meter, clock):
     assert meter.wait(EDIT) == pytest.approx(USUAL_GAP)
 
 
-async def test_what_is_whole_again_is_forgotten(meter, clock, monkeypatch):
+async def test_a_limit_that_is_available_in_full_is_forgotten(meter, clock, monkeypatch):
     monkeypatch.setattr(pacing, "_FORGET_AT", 10)
     for channel in range(10):
         await answered(meter, edits(channel), **limit(0, 2))
@@ -201,7 +201,7 @@ async def test_routes_of_presses_are_forgotten_without_headers_too(meter, clock)
 
 
 class Hurried(selectors.DefaultSelector):
-    """Passes the time at once that it should wait."""
+    """Skips the time that it should wait."""
 
     passed = 0.0
 
@@ -364,7 +364,7 @@ async def test_a_turn_that_fails_or_is_given_up_holds_up_nobody():
 
 
 @virtually
-async def test_only_an_idle_lane_can_be_seized():
+async def test_only_an_idle_lane_can_be_acquired_at_once():
     budget = Budget(LoopTime())
     assert budget.idle
     assert [budget.try_acquire() for _ in range(4)] == [True, True, False, False]
