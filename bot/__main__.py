@@ -46,10 +46,11 @@ def options(
 def run() -> None:
     """Run the bot. Settings come from the environment or from a file named .env."""
     from bot.app.process import CannotRunError, run_bot
+    from bot.games.table import GAMES
     from bot.settings import SettingsError, read_settings
 
     with _one_sentence(SettingsError, CannotRunError):
-        run_bot(read_settings())
+        run_bot(read_settings(), GAMES)
 
 
 @app.command()
@@ -128,10 +129,15 @@ def gallery(
     folder: Annotated[Path, typer.Argument(help="Where the pictures go.")],
 ) -> None:
     """Write every kind of picture in every theme, at full size and as phones show it."""
+    from bot.games.table import GAMES
     from bot.pictures.gallery import write_gallery
 
-    _make(folder)
-    written = write_gallery(folder)
+    shown = {name: game.pictures for name, game in GAMES.items() if game.pictures is not None}
+    written = 0
+    for name, pictures in shown.items():
+        own = folder / name if len(shown) > 1 else folder
+        _make(own)
+        written += write_gallery(own, pictures)
     typer.echo(f"{written} pictures in {folder}")
 
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound="type[Action]")
 
-_KINDS: Final[dict[str, type[Action]]] = {}
+KINDS: Final[dict[str, type[Action]]] = {}
+"""Every kind of action by its name in the log; a game adds its own when it is imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Action:
     id: int
 
     kind: ClassVar[str]
-    held_until_shown: ClassVar[bool] = False
+    is_move: ClassVar[bool] = False
     by_chance: ClassVar[bool] = False
 
     @property
@@ -42,7 +43,7 @@ def entry(kind: str) -> Callable[[A], A]:
 
     def register(cls: A) -> A:
         cls.kind = kind
-        _KINDS[kind] = cls
+        KINDS[kind] = cls
         return cls
 
     return register
@@ -64,7 +65,7 @@ def decode(kind: str, action_id: int, values: Mapping[str, Any]) -> Action:
         KeyError: no action has this kind.
     """
     plain = {name: _tuples(value) for name, value in values.items()}
-    return _KINDS[kind](id=action_id, **plain)
+    return KINDS[kind](id=action_id, **plain)
 
 
 def _tuples(value: Any) -> Any:
@@ -154,6 +155,20 @@ class Start(Action):
     """Somebody presses Start in the lobby."""
 
     user: int
+
+
+@entry("configure")
+@dataclass(frozen=True, slots=True)
+class Configure(Action):
+    """The host chooses a setting in the lobby.
+
+    Attributes:
+        user: who chooses.
+        settings: the plain values that change, by name.
+    """
+
+    user: int
+    settings: Mapping[str, Any]
 
 
 @entry("stop")

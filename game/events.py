@@ -15,6 +15,7 @@ class Refusal(StrEnum):
     HOST_STARTS = "host-starts"
     TOO_FEW = "too-few"
     ONLY_HOST_STOPS = "only-host-stops"
+    ONLY_HOST_CHOOSES = "only-host-chooses"
     TOO_LATE_NOW = "too-late-now"
     NOT_PAUSED = "not-paused"
     NO_OFFER = "no-offer"
@@ -46,6 +47,13 @@ class Refused(Event):
 @dataclass(frozen=True, slots=True)
 class Seated(Event):
     """Somebody took a seat."""
+
+    user: int
+
+
+@dataclass(frozen=True, slots=True)
+class Configured(Event):
+    """The host chose a setting."""
 
     user: int
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from game.actions import Gone, Join, Leave, Start
+from game.actions import Configure, Gone, Join, Leave, Start
 from game.events import (
+    Configured,
     Ended,
     Event,
     HostChanged,
@@ -75,6 +76,8 @@ def apply(match: Match[G], action: Action, *, fewest: int, most: int) -> Step[G]
             return _leave(match, action, now)
         case Start():
             return _press_start(_pressed(match, action.user, now), action, fewest)
+        case Configure():
+            return _configure(_pressed(match, action.user, now), action)
         case _:
             return Step(match)
 
@@ -107,6 +110,14 @@ def _leave(match: Match[G], action: Leave | Gone, now: int) -> Step[G]:
     if not step.match.people:
         return step.and_then(Ended(), phase=Phase.CLOSED, end=End.LOBBY_EMPTY)
     return hand_over(step, now)
+
+
+def _configure(match: Match[G], action: Configure) -> Step[G]:
+    if action.user != match.host:
+        return Step(match, (Refused(action.user, Refusal.ONLY_HOST_CHOOSES),))
+    settings = {**match.opening.settings, **action.settings}
+    opening = replace(match.opening, settings=settings)
+    return Step(match).and_then(Configured(action.user), opening=opening)
 
 
 def hand_over(step: Step[G], now: int) -> Step[G]:

@@ -13,6 +13,7 @@ from game import clock, lobby
 from game.actions import (
     Action,
     Close,
+    Configure,
     Gone,
     Interrupt,
     Join,
@@ -100,7 +101,7 @@ class Machine(Generic[G]):
         if step.match is match:
             return step
         step = step.and_then(last_ms=max(match.last_ms, ms_of(action.id)))
-        if step.match.phase in {Phase.OVER, Phase.CLOSED}:
+        if step.match.is_over:
             return step.and_then(stopped=None, away=None, unseen=0)
         if match.away is not None and step.match.away is not None:
             after = step.match
@@ -194,7 +195,7 @@ class Machine(Generic[G]):
                 return self._leave_by(match, action)
             case Resume():
                 return self._resume(match, action)
-            case Join() | Start():
+            case Join() | Start() | Configure():
                 return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
             case _ if match.phase is Phase.DEALING and action.by_chance:
                 turn = self.rules.begin(match, action, match.time(action.id))
@@ -205,7 +206,7 @@ class Machine(Generic[G]):
     def _act(self, match: Match[G], action: Action) -> Step[G]:
         if match.phase is not Phase.PLAYING or match.game is None:
             return Step(match, (Refused(action.actor, Refusal.RACE_CLOSED),))
-        if action.held_until_shown:
+        if action.is_move:
             if action.actor is not None and match.seat_of(action.actor) is None:
                 return Step(match, (Refused(action.actor, Refusal.NOT_SEATED),))
             if not self._takes_moves(match, action.id):
@@ -227,8 +228,8 @@ class Machine(Generic[G]):
             step = step.and_then(game=turn.game)
         if match.opened is not None and self.rules.awaits_post(turn.game):
             step = step.and_then(opened=None)
-        if match.people_at_first_verdict is None and self.rules.decided(turn.game):
-            step = step.and_then(people_at_first_verdict=len(match.people))
+        if match.people_at_first_check is None and self.rules.decided(turn.game):
+            step = step.and_then(people_at_first_check=len(match.people))
         if turn.leavers:
             step = self._leave(step, turn.leavers, action_id)
         if step.match.phase is not Phase.PLAYING:
@@ -309,7 +310,7 @@ class Machine(Generic[G]):
         return match.game is not None and self.rules.settled(match.game)
 
     def _decided(self, match: Match[G]) -> bool:
-        return match.people_at_first_verdict is not None
+        return match.people_at_first_check is not None
 
     def _leave_by(self, match: Match[G], action: Leave | Gone) -> Step[G]:
         leaving = [seat.number for seat in match.present if seat.user in action.users]

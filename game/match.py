@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from game.actions import Action, Opening
     from game.events import Event
+    from game.figures import FigureRules
 
 LOBBY_MS: Final = 300_000
 HOST_SILENT_MS: Final = 60_000
@@ -134,33 +135,18 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """One person's figures of a match, for the boards.
-
-    Attributes:
-        cards: how many cards the checks looked at beyond start cards.
-        right: how many of them held.
-        fastest_ms: the shortest time from "Rox!" to a full row that held, if there was one.
-    """
-
-    cards: int = 0
-    right: int = 0
-    fastest_ms: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Result:
     """How a match that was not void ended.
 
     Attributes:
         places: every seat's place, best first.
-        tallies: figures by seat number.
-        counts: whether it counts for boards: at least two people at the first verdict.
+        figures: figures by seat number and name; `Rules.figures` says how each adds up.
+        counts: whether it counts for boards: at least two people at the first check.
         rated: whether it counts for ratings: it counts, and no simulated opponent played.
     """
 
     places: tuple[Place, ...]
-    tallies: Mapping[int, Tally]
+    figures: Mapping[int, Mapping[str, int]]
     counts: bool
     rated: bool
 
@@ -175,7 +161,8 @@ class Match(Generic[G]):
     """A match, whole: what the log of its actions leads to.
 
     Attributes:
-        opening: the action that opened it; names the game, its rules version and its settings.
+        opening: the action that opened it; names the game, its rules version and its settings, as
+            the host has changed them in the lobby since.
         phase: where it stands.
         seats: every seat, those that left included; lobbies drop who leaves.
         host: the user who hosts.
@@ -195,7 +182,7 @@ class Match(Generic[G]):
         stop_votes: who asks to stop; `stop_asked` is when the first did.
         pause: why it is paused.
         rematch: who wants one; `rematch_asked` is when the first did.
-        people_at_first_verdict: how many people were seated then; None before it.
+        people_at_first_check: how many people were seated then; None before it.
         post: the newest message that shows the match.
         end: why it ended; its result if it was not void.
     """
@@ -220,7 +207,7 @@ class Match(Generic[G]):
     pause: PauseReason | None = None
     rematch: frozenset[int] = frozenset()
     rematch_asked: int | None = None
-    people_at_first_verdict: int | None = None
+    people_at_first_check: int | None = None
     post: Post | None = None
     end: End | None = None
     result: Result | None = None
@@ -260,6 +247,11 @@ class Match(Generic[G]):
     def playing(self) -> bool:
         """Whether a game is under way, paused or not."""
         return self.phase in {Phase.PLAYING, Phase.PAUSED}
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended; it may still offer a rematch."""
+        return self.phase in {Phase.OVER, Phase.CLOSED}
 
 
 class Then(StrEnum):
@@ -308,6 +300,11 @@ class Rules(Protocol[G]):
     fewest: int
     most: int
 
+    @property
+    def figures(self) -> FigureRules:
+        """The figures that are kept, by name, and how each adds up over matches."""
+        ...
+
     def chance(self, match: Match[G], random: Random) -> Action | None:
         """Return what the match waits for chance to decide, as an action to record."""
         ...
@@ -353,7 +350,7 @@ class Rules(Protocol[G]):
         ...
 
     def decided(self, game: G) -> bool:
-        """Whether the first verdict was given."""
+        """Whether the first check was given."""
         ...
 
     def settled(self, game: G) -> bool:
@@ -366,7 +363,7 @@ class Rules(Protocol[G]):
 
 
 def rank_seats(
-    match: Match[Any], points: Mapping[int, int], tallies: Mapping[int, Tally]
+    match: Match[Any], points: Mapping[int, int], figures: Mapping[int, Mapping[str, int]]
 ) -> Result:
     """Return the result of a match from its points.
 
@@ -390,10 +387,10 @@ def rank_seats(
         )
         for seat in match.seats
     ]
-    counts = (match.people_at_first_verdict or 0) > 1
+    counts = (match.people_at_first_check or 0) > 1
     return Result(
         tuple(sorted(places, key=lambda entry: (entry.place, entry.seat.number))),
-        tallies,
+        figures,
         counts=counts,
         rated=counts and len(people) == len(match.seats),
     )

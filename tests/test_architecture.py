@@ -5,7 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
+from itertools import permutations
 from pathlib import Path
+
+import grimp
+import pytest
+from grimp import ImportGraph
 
 ROOT = Path(__file__).parent.parent
 LONGEST = 450
@@ -42,6 +47,70 @@ def test_an_installation_contains_what_the_bot_reads() -> None:
         }
         assert data
         assert not data - packed
+
+
+@pytest.fixture(scope="module")
+def graph() -> ImportGraph:
+    return grimp.build_graph("game", "bot")
+
+
+def games() -> set[str]:
+    """Return the names of the games, as their rooms tell them."""
+    return {path.parent.name for path in (ROOT / "game").glob("*/__init__.py")}
+
+
+def rooms(graph: ImportGraph, game: str) -> set[str]:
+    """Return a game's rooms, as far as it has them."""
+    return {f"{floor}.{game}" for floor in ("game", "bot.games", "bot.pictures")} & graph.modules
+
+
+def roads(graph: ImportGraph, one: str, other: str) -> set[tuple[str, ...]]:
+    """Return how one game's rooms import another's, indirect roads included."""
+    return {
+        road
+        for start in rooms(graph, one)
+        for end in rooms(graph, other)
+        for road in graph.find_shortest_chains(start, end, as_packages=True)
+    }
+
+
+def test_games_do_not_import_each_other(graph: ImportGraph) -> None:
+    assert all(len(rooms(graph, game)) >= 2 for game in games())
+    for one, other in permutations(games(), 2):
+        assert not roads(graph, one, other)
+
+
+def test_a_road_between_games_would_be_found() -> None:
+    graph = ImportGraph()
+    for module in ("game.one", "game.one.state", "game.shared", "bot.games.two", "bot.games.two.x"):
+        graph.add_module(module)
+    graph.add_import(importer="bot.games.two.x", imported="game.shared")
+    assert not roads(graph, "two", "one")
+    graph.add_import(importer="game.shared", imported="game.one.state")
+    assert roads(graph, "two", "one") == {("bot.games.two.x", "game.shared", "game.one.state")}
+    assert not roads(graph, "one", "two")
+
+
+def test_the_shared_rules_know_no_game(graph: ImportGraph) -> None:
+    shared = graph.find_children("game") - {f"game.{game}" for game in games()}
+    assert "game.machine" in shared
+    for module in shared:
+        for game in games():
+            assert not graph.find_shortest_chains(module, f"game.{game}", as_packages=True)
+
+
+def test_the_contract_names_all_that_games_share() -> None:
+    """A module beside the games' rooms has no road to them, but for the table."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = declared["tool"]["importlinter"]["contracts"]
+    (contract,) = [c for c in contracts if "bot.games.*.*" in c.get("forbidden_modules", ())]
+    shared = {
+        f"bot.{room}.{path.stem}"
+        for room in ("games", "pictures")
+        for path in (ROOT / "bot" / room).glob("*.py")
+        if path.name != "__init__.py"
+    }
+    assert shared - {"bot.games.table"} <= set(contract["source_modules"])
 
 
 def test_no_module_of_the_product_is_imported_by_nobody() -> None:

@@ -14,28 +14,29 @@ from bot.app.present import learn_the_present
 from bot.channel.displays import Displays
 from bot.channel.lookup import DiscordChannels
 from bot.channel.pacing import Meter
-from bot.commands.rox import RoxCommands
+from bot.commands.group import game_group
 from bot.commands.tree import Tree
-from bot.games import GAMES
 from bot.locales.catalogue import Words
+from bot.matches.lifecycle import Matches
 from bot.matches.ports import MatchServices, OwnPost, Typed
-from bot.matches.recovery import Recovery
-from bot.matches.registry import Registry
 from bot.matches.server_time import LoopClock, ServerTime
-from bot.store import remembered
+from bot.store import key_values
 from bot.store.engines import Database
 from bot.store.journal import Journal
 from bot.views.buttons import MatchButton
-from bot.views.host import Host
+from bot.views.forms import submitted
+from bot.views.selects import MatchSelect
+from bot.views.services import Services
 from bot.views.settings import ChannelsPicker, ChoicePicker, RolePicker
 from game.actions import Resume
 from game.match import End, PauseReason, Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from collections.abc import Set as AbstractSet
     from random import Random
 
+    from bot.games.plug import GamePlug
     from bot.matches.runner import Runner
 
 log = logging.getLogger(__name__)
@@ -47,15 +48,24 @@ class RoxBot(commands.Bot):
     """The bot.
 
     Args:
+        games: the games by name.
         database_url: where matches are kept; the database is up to date already.
         settle: how long a claim waits for earlier ones, in seconds.
         typing: whether typed numbers are asked for (the privileged message content intent).
         random: what chance decides by.
     """
 
-    host: Host
+    services: Services
 
-    def __init__(self, *, database_url: str, settle: float, typing: bool, random: Random) -> None:
+    def __init__(
+        self,
+        *,
+        games: Mapping[str, GamePlug],
+        database_url: str,
+        settle: float,
+        typing: bool,
+        random: Random,
+    ) -> None:
         clock = LoopClock()
         meter = Meter(clock)
         time, trace = ServerTime(clock), meter.trace()
@@ -74,9 +84,11 @@ class RoxBot(commands.Bot):
         )
         words = Words()
         self._database = Database.open(database_url)
-        self._displays = Displays(self, words, clock, meter, typing=typing)
+        self._displays = Displays(self, games, words=words, clock=clock, meter=meter, typing=typing)
         self._channels = DiscordChannels(self)
-        self._journal = Journal(self._database)
+        self._journal = Journal(
+            self._database, {name: game.machine.rules.figures for name, game in games.items()}
+        )
         services = MatchServices(
             store=self._journal,
             display=self._displays,
@@ -86,47 +98,51 @@ class RoxBot(commands.Bot):
             random=random,
             settle=settle,
         )
-        registry = Registry(GAMES, services)
-        self._recovery = Recovery(registry)
-        self.host = Host(registry, self._database, words, typing, self._displays)
+        self.matches = Matches(games, services)
+        self.services = Services(games, self.matches, self._database, words, typing, self._displays)
 
     async def setup_hook(self) -> None:
         """Load open matches before the session begins, since claims can arrive at once."""
-        self.add_dynamic_items(MatchButton, ChoicePicker, ChannelsPicker, RolePicker)
-        await self.add_cog(RoxCommands(self.host))
-        await self._recovery.load()
+        self.add_dynamic_items(MatchButton, MatchSelect, ChoicePicker, ChannelsPicker, RolePicker)
+        for game in self.services.games.values():
+            self.tree.add_command(game_group(self.services, game))
+        await self.matches.recovery.load()
         await self._sync_commands()
 
     async def on_connect(self) -> None:
         """A session begins: feed every open match what was typed meanwhile."""
-        for runner in self.host.registry:
+        for runner in self.matches.registry:
             # Every server that the bot is in is known by now, also one with an outage.
             if self.get_guild(runner.venue.guild) is None:
                 runner.close(End.CHANNEL_GONE)
-        await self._recovery.begun()
+        await self.matches.recovery.session_begun()
 
     async def on_disconnect(self) -> None:
         """Events may be missing from here on."""
-        self._recovery.lost()
+        self.matches.recovery.connection_lost()
 
     async def on_resumed(self) -> None:
         """Every missed event has arrived."""
-        self._recovery.resumed()
+        self.matches.recovery.session_resumed()
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Hand a typed message to the channel's match, without an await."""
-        registry = self.host.registry
-        registry.services.time.note_id(message.id)
-        runner = registry.at(message.channel.id)
+        self.matches.services.time.note_id(message.id)
+        runner = self.matches.registry.at(message.channel.id)
         if runner is not None:
             self._displays.note_message(runner, message.id)
         match self._channels.entry(message):
-            case Typed(message_id, user, text):
-                registry.hear(message.channel.id, user, message_id, text)
+            case Typed(message_id, user, text) if runner is not None:
+                runner.hear(text, user, message_id)
             case OwnPost() as post:
                 self._saw_post(post)
-            case None:
+            case _:
                 return
+
+    async def on_interaction(self, interaction: discord.Interaction, /) -> None:
+        """Learn Discord's time from it; it may also be the answer to a form."""
+        self.matches.services.time.note_id(interaction.id)
+        await submitted(interaction)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """A moderator may have deleted a match's message."""
@@ -169,7 +185,7 @@ class RoxBot(commands.Bot):
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """An archived or locked thread can't be written to; an archived one is not cached."""
-        runner = self.host.registry.at(payload.thread_id)
+        runner = self.matches.registry.at(payload.thread_id)
         guild = self.get_guild(payload.guild_id)
         if runner is None or guild is None:
             return
@@ -182,7 +198,7 @@ class RoxBot(commands.Bot):
     async def stop(self) -> None:
         """Open nothing new, tell the channels, save, and close."""
         try:
-            await self.host.registry.stop(STOP_SECONDS)
+            await self.matches.stop(STOP_SECONDS)
         except TimeoutError:
             log.warning("not everything was told within %d seconds", STOP_SECONDS)
         await self.close()
@@ -196,25 +212,25 @@ class RoxBot(commands.Bot):
 
     def _saw_post(self, post: OwnPost) -> None:
         """The gateway's copy of a post may arrive before the answer to the call, or without it."""
-        runner = self.host.registry.get(post.match)
+        runner = self.matches.registry.get(post.match)
         if runner is None or post.key is None:
             return
         self._displays.note_post(runner, post.id)
-        if runner.hosted.machine.awaits_post(runner.match):
+        if runner.game.machine.awaits_post(runner.match):
             runner.post_shown(post.key, post.id)
 
     def _messages_gone(self, channel: int, messages: AbstractSet[int]) -> None:
-        for runner in self.host.registry:
+        for runner in self.matches.registry:
             if runner.venue.channel == channel:
                 self._displays.note_deleted(runner, messages)
 
     def _channel_gone(self, channel: int) -> None:
-        runner = self.host.registry.at(channel)
+        runner = self.matches.registry.at(channel)
         if runner is not None:
             runner.close(End.CHANNEL_GONE)
 
     def _matches_of(self, guild: discord.Guild) -> Iterable[Runner]:
-        return (runner for runner in self.host.registry if runner.venue.guild == guild.id)
+        return (runner for runner in self.matches.registry if runner.venue.guild == guild.id)
 
     def _check_permissions(self, guild: discord.Guild) -> None:
         """Pause matches that can't be shown any more; go on with those that can again."""
@@ -235,10 +251,10 @@ class RoxBot(commands.Bot):
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True, default=str).encode())
         known = f"commands:{self.application_id}"
         async with self._database.read() as session:
-            before = await remembered.recall(session, known)
+            before = await key_values.get_value(session, known)
         if before == digest.hexdigest():
             return
         await self.tree.sync()
         async with self._database.write() as session:
-            await remembered.remember(session, known, digest.hexdigest())
+            await key_values.set_value(session, known, digest.hexdigest())
         log.info("the commands were sent to Discord")

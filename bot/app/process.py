@@ -23,6 +23,9 @@ from bot.store.locking import sole_process
 from bot.store.migrate import upgrade
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.games.plug import GamePlug
     from bot.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -34,8 +37,12 @@ class CannotRunError(Exception):
     """The bot can't run; the message says why, in one sentence."""
 
 
-def run_bot(settings: Settings) -> None:
+def run_bot(settings: Settings, games: Mapping[str, GamePlug]) -> None:
     """Run the bot until it is told to stop.
+
+    Args:
+        settings: what the operator has set.
+        games: the games by name.
 
     Raises:
         CannotRunError: the database or Discord does not let it.
@@ -48,7 +55,7 @@ def run_bot(settings: Settings) -> None:
         with sole_process(settings.database_url):
             upgrade(settings.database_url)
             with telling(database_file(settings.database_url)):
-                asyncio.run(_run(settings, token))
+                asyncio.run(_run(settings, token, games))
     except StoreError as error:
         raise CannotRunError(str(error)) from None
     except discord.LoginFailure:
@@ -59,20 +66,24 @@ def run_bot(settings: Settings) -> None:
         raise CannotRunError(f"Discord can't be reached: {error}.") from None
 
 
-async def _run(settings: Settings, token: str) -> None:
+async def _run(settings: Settings, token: str, games: Mapping[str, GamePlug]) -> None:
     try:
-        await _run_once(settings, token, typing=True)
+        await _run_once(settings, token, games, typing=True)
     except discord.PrivilegedIntentsRequired:
         log.warning(
             "The message content intent is switched off in the developer portal, so typed numbers "
-            "don't reach the bot: players use /rox take and /rox back."
+            "don't reach the bot: players use %s.",
+            " and ".join(f"/{name} {c.name}" for name, g in games.items() for c in g.commands),
         )
-        await _run_once(settings, token, typing=False)
+        await _run_once(settings, token, games, typing=False)
 
 
-async def _run_once(settings: Settings, token: str, *, typing: bool) -> None:
+async def _run_once(
+    settings: Settings, token: str, games: Mapping[str, GamePlug], *, typing: bool
+) -> None:
     reconnect_soon()
     bot = RoxBot(
+        games=games,
         database_url=settings.database_url,
         settle=settings.settle_ms / 1000,
         typing=typing,
@@ -107,18 +118,25 @@ async def _run_once(settings: Settings, token: str, *, typing: bool) -> None:
                 loop.remove_signal_handler(number)
 
 
-async def serve(database_url: str, token: str, *, settle_ms: int = 60) -> None:
+async def serve(
+    database_url: str, token: str, games: Mapping[str, GamePlug], *, settle_ms: int = 60
+) -> None:
     """Run the bot inside another program until it is cancelled.
 
     Args:
         database_url: where matches are kept; the database is brought up to date.
         token: the bot's token.
+        games: the games by name.
         settle_ms: how long a claim waits for earlier ones, in milliseconds.
     """
     upgrade(database_url)
     reconnect_soon()
     bot = RoxBot(
-        database_url=database_url, settle=settle_ms / 1000, typing=True, random=SystemRandom()
+        games=games,
+        database_url=database_url,
+        settle=settle_ms / 1000,
+        typing=True,
+        random=SystemRandom(),
     )
     with telling(database_file(database_url)):
         async with bot:

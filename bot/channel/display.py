@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from bot.channel.calls import Calls, PreparedCall
     from bot.channel.pacing import Budget, Meter
-    from bot.games.hosted import HostedGame, Showing
     from bot.games.look import Look
+    from bot.games.plug import GamePlug, MatchView
     from bot.games.sheet import Sheet
     from bot.matches.ports import LiveMatch
     from bot.matches.server_time import Clock
@@ -66,7 +66,7 @@ class MatchDisplay:
     def __init__(
         self,
         live: LiveMatch,
-        game: HostedGame,
+        game: GamePlug,
         look: Look,
         *,
         calls: Calls,
@@ -86,7 +86,7 @@ class MatchDisplay:
         post = live.match.post
         self._shown = ShownMessage(post.id, post.key) if post else None
         self._known = KnownPosts(post.id if post else None)
-        self._showing: Showing | None = None
+        self._view: MatchView | None = None
         self._wanted: Sheet | None = None
         self._newest: dict[str, Sheet] = {}
         self._outgoing: OutgoingPost | None = None
@@ -110,22 +110,22 @@ class MatchDisplay:
             if task is not None:
                 task.cancel()
 
-    def show(self, showing: Showing) -> None:
+    def show(self, view: MatchView) -> None:
         """Show the match's newest state as soon as possible."""
-        sheet = self._game.sheet(showing)
+        sheet = self._game.sheet(view)
         if sheet is None or self._removed:
             return
-        self._showing = showing
+        self._view = view
         self._wanted = self._newest[sheet.key] = sheet
         self._retire_outdated()
         if self._state().needs_post:
             self._wake_early()
         self._start()
 
-    def post_again(self, showing: Showing) -> None:
+    def post_again(self, view: MatchView) -> None:
         """Show the match in a new message, and delete the present one."""
         self._repost = True
-        self.show(showing)
+        self.show(view)
 
     def note_message(self, message: int) -> None:
         """Note a message in the channel; those below the match's push it out of view."""
@@ -182,10 +182,10 @@ class MatchDisplay:
     def _retire_outdated(self) -> None:
         """Hand the shown message to the cleanup if the wanted sheet needs another one."""
         outdated = self._state().outdated
-        if outdated is None or self._showing is None:
+        if outdated is None or self._view is None:
             return
         known = self._newest.pop(outdated.key, outdated.sheet)
-        last = self._game.farewell(self._showing, outdated.key, known)
+        last = self._game.farewell(self._view, outdated.key, known)
         self._cleanup.add(outdated, last, stays=self._game.stays(outdated.key))
         self._shown = None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -14,19 +15,20 @@ from bot.channel.drawing import Studio
 from bot.channel.pacing import Budget, reactions
 from bot.channel.permission_notice import PermissionNotices
 from bot.channel.private_cards import PrivateCards
-from bot.games import GAMES
-from bot.games.hosted import Showing
 from bot.games.look import read_look
+from bot.games.plug import MatchView
 from bot.matches.ports import Notice
+from bot.pictures.artist import Artist
 from bot.views.refusals import CALL_ERRORS
 from game.events import Paused
 from game.match import PauseReason, Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from bot.channel.pacing import Meter
+    from bot.games.plug import GamePlug
     from bot.locales.catalogue import Words
     from bot.matches.ports import LiveMatch, Venue
     from bot.matches.server_time import Clock
@@ -41,6 +43,7 @@ class Displays:
 
     Args:
         client: makes the calls.
+        games: the games by name.
         words: the language.
         clock: monotonic time.
         meter: knows Discord's rate limits.
@@ -51,9 +54,17 @@ class Displays:
     """
 
     def __init__(
-        self, client: discord.Client, words: Words, clock: Clock, meter: Meter, *, typing: bool
+        self,
+        client: discord.Client,
+        games: Mapping[str, GamePlug],
+        *,
+        words: Words,
+        clock: Clock,
+        meter: Meter,
+        typing: bool,
     ) -> None:
         self._client = client
+        self._games = games
         self._words = words
         self._clock = clock
         self._meter = meter
@@ -61,10 +72,11 @@ class Displays:
         self._budget = Budget(clock)
         self._by_match: dict[int, MatchDisplay] = {}
         self._reactions: dict[int, asyncio.Task[None]] = {}
-        self._warming: dict[str, asyncio.Task[None]] = {}
+        self._warming: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._closing: dict[int, asyncio.Task[None]] = {}
         self._closed = False
-        self.studio = Studio()
+        rooms = [game.pictures for game in games.values() if game.pictures is not None]
+        self.studio = Studio(partial(Artist, rooms=rooms))
         self._private_cards = PrivateCards(self.studio, clock)
         self._permission_notices = PermissionNotices(client, words, self._budget)
 
@@ -72,10 +84,10 @@ class Displays:
         """Show a match that these events have changed."""
         if self._closed:
             return
-        game, showing = GAMES[live.match.opening.game], self._showing(live)
+        game, view = self._games[live.match.opening.game], self._view(live)
         display = self._display(live)
-        display.show(showing)
-        self._private_cards.show(live.id, game, showing)
+        display.show(view)
+        self._private_cards.show(live.id, game, view)
         for mark in game.marks(events):
             display.note_decided(mark.message)
             if mark.emoji is not None:
@@ -91,7 +103,7 @@ class Displays:
         """Show a match in a new message."""
         if self._closed:
             return
-        self._display(live).post_again(self._showing(live))
+        self._display(live).post_again(self._view(live))
 
     def note_message(self, live: LiveMatch, message: int) -> None:
         """Note a message in a match's channel."""
@@ -124,16 +136,18 @@ class Displays:
 
     def follow(self, live: LiveMatch, press: discord.Interaction) -> bool:
         """Show the presser their own card from now on; return False if there is none now."""
-        game = GAMES[live.match.opening.game]
+        game = self._games[live.match.opening.game]
         return self._private_cards.follow(live, game, self._words, press)
 
-    async def say(self, venue: Venue, notice: Notice) -> None:
+    async def say(self, venue: Venue, notice: Notice, game: str) -> None:
         """Post a notice once; a channel that can't be written to gets none."""
+        # A match may outlive its game: an update can remove one that the log still names.
+        known = game if game in self._games else next(iter(self._games))
         channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
         await self._budget.acquire()
         try:
             await channel.send(
-                _notice_text(notice, self._words),
+                _notice_text(notice, self._words, known),
                 silent=True,
                 allowed_mentions=discord.AllowedMentions.none(),
             )
@@ -164,10 +178,10 @@ class Displays:
 
     def _new_display(self, live: LiveMatch) -> MatchDisplay:
         look = read_look(live.match.opening.look)
-        self._warm(look.theme)
+        self._warm(live.match.opening.game, look.theme)
         return MatchDisplay(
             live,
-            GAMES[live.match.opening.game],
+            self._games[live.match.opening.game],
             look,
             calls=self._calls(live, look.theme),
             meter=self._meter,
@@ -176,10 +190,13 @@ class Displays:
             return_notice=self._words.text("I was away for a moment; the match goes on."),
         )
 
-    def _warm(self, theme: str) -> None:
-        """Draw a theme's sprites while people gather in the lobby."""
-        if theme not in self._warming:
-            self._warming[theme] = asyncio.get_running_loop().create_task(self.studio.warm(theme))
+    def _warm(self, game: str, theme: str) -> None:
+        """Draw the sprites of a game's first picture while people gather in the lobby."""
+        pictures = self._games[game].pictures
+        if pictures is not None and (game, theme) not in self._warming:
+            self._warming[game, theme] = asyncio.get_running_loop().create_task(
+                self.studio.warm(theme, pictures.warm_up)
+            )
 
     def _calls(self, live: LiveMatch, theme: str) -> Calls:
         return Calls(
@@ -220,11 +237,11 @@ class Displays:
         self._private_cards.forget(match)
         self._permission_notices.forget(match)
 
-    def _showing(self, live: LiveMatch) -> Showing:
-        return Showing(live.match, self._words, self._typing)
+    def _view(self, live: LiveMatch) -> MatchView:
+        return MatchView(live.match, self._words, self._typing)
 
 
-def _notice_text(notice: Notice, words: Words) -> str:
+def _notice_text(notice: Notice, words: Words, game: str) -> str:
     match notice:
         case Notice.RESTARTING:
             return words.text(
@@ -241,16 +258,19 @@ def _notice_text(notice: Notice, words: Words) -> str:
         case Notice.BROKEN:
             return words.text(
                 "Something broke in this match, and I had to end it. It is void; sorry! "
-                "`/rox play` starts a new one."
+                "`/{game} play` starts a new one.",
+                game=game,
             )
         case Notice.NO_REMATCH:
             return words.text(
-                "The rematch could not be opened; sorry! `/rox play` starts a new match."
+                "The rematch could not be opened; sorry! `/{game} play` starts a new match.",
+                game=game,
             )
         case Notice.UNKNOWN_RULES:
             return words.text(
                 "I was updated, and a match that was open here can't go on: it is void. Sorry! "
-                "`/rox play` opens a new one."
+                "`/{game} play` opens a new one.",
+                game=game,
             )
 
 

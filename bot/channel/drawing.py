@@ -7,8 +7,6 @@ import logging
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
-from bot.pictures.artist import Artist
-from bot.pictures.scenes import CoveredScene, HowToScene
 from bot.pictures.theme import DEFAULT_THEME
 
 if TYPE_CHECKING:
@@ -18,11 +16,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_CONSTANT = (CoveredScene, HowToScene)
-
 
 class Drawer(Protocol):
-    """Draws the scenes of one theme."""
+    """Draws scenes in one theme, as `bot.pictures.artist.Artist` does."""
 
     def draw(self, scene: Scene, *, quick: bool = False) -> bytes:
         """Return a scene as a PNG file; drawn quickly, it may be larger."""
@@ -30,13 +26,13 @@ class Drawer(Protocol):
 
 
 class Studio:
-    """Draws scenes in a worker thread; pictures that never change are drawn once.
+    """Draws scenes in a worker thread; constant scenes are drawn once a theme.
 
     Args:
         hire: returns the drawer of a theme; called when the theme is first needed.
     """
 
-    def __init__(self, hire: Callable[[str], Drawer] = Artist) -> None:
+    def __init__(self, hire: Callable[[str], Drawer]) -> None:
         self._hire = hire
         self._artists: dict[str, Drawer] = {}
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pictures")
@@ -59,13 +55,13 @@ class Studio:
                 drawn = await loop.run_in_executor(self._worker, self._draw, new, theme, quick)
             finally:
                 self._waiting -= 1
-            self._kept |= {(theme, s): drawn[s] for s in new if isinstance(s, _CONSTANT)}
+            self._kept |= {(theme, scene): drawn[scene] for scene in new if scene.constant}
         return [drawn[s] if s in drawn else self._kept[theme, s] for s in scenes]
 
-    async def warm(self, theme: str) -> None:
-        """Draw a theme's sprites, so that the first picture of a match does not wait for them."""
+    async def warm(self, theme: str, scenes: Sequence[Scene]) -> None:
+        """Draw scenes ahead, so that the first picture of a match does not wait for sprites."""
         try:
-            await self.draw(CoveredScene(), theme)
+            await self.draw_all(scenes, theme)
         except Exception:
             log.exception("the sprites of the theme %s can't be drawn", theme)
 

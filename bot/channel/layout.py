@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.games.sheet import Buttons, Picture, Sheet, Text
+from bot.games.sheet import Buttons, Picture, Select, Sheet, Text
 from bot.views.buttons import MatchButton, mark_of
+from bot.views.selects import MatchSelect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,3 +51,7 @@ def _item(block: Block, match_id: int, key: str) -> ui.Item[Any]:
             for button in items:
                 row.add_item(MatchButton(button.verb, match_id, key, button))
             return row
+        case Select():
+            line: ui.ActionRow[Any] = ui.ActionRow()
+            line.add_item(MatchSelect(block.choice, match_id, key, block))
+            return line

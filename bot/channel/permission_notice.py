@@ -14,7 +14,7 @@ from bot.views.refusals import CALL_ERRORS
 if TYPE_CHECKING:
     from bot.channel.pacing import Budget
     from bot.locales.catalogue import Words
-    from bot.matches.ports import LiveMatch, Venue
+    from bot.matches.ports import LiveMatch
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class PermissionNotices:
 
     async def _send(self, live: LiveMatch) -> None:
         await self._budget.acquire()
-        host, notice = live.match.host, self._notice(live.venue)
+        host, notice = live.match.host, self._notice(live)
         sent = self._sent.setdefault(live.id, set())
         if host is None or notice in sent:
             return
@@ -65,8 +65,9 @@ class PermissionNotices:
         except CALL_ERRORS as error:
             log.info("match %d: its host can't be told what is missing: %s", live.id, error)
 
-    def _notice(self, venue: Venue) -> str:
-        words, where = self._words, f"<#{venue.channel}>"
+    def _notice(self, live: LiveMatch) -> str:
+        words, venue = self._words, live.venue
+        where = f"<#{venue.channel}>"
         channel = self._client.get_channel(venue.channel)
         lacking: list[str] = []
         thread = isinstance(channel, discord.Thread)
@@ -88,9 +89,10 @@ class PermissionNotices:
             )
         else:
             what = words.text(
-                "Your match in {where} stands still: I could not post there. Use `/rox table` "
+                "Your match in {where} stands still: I could not post there. Use `/{game} table` "
                 "there to try again.",
                 where=where,
+                game=live.match.opening.game,
             )
         lapse = words.text("After ten minutes it ends without a result.")
         return f"{what} {lapse}"

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from bot.channel.calls import TOKEN_USE_S
 from bot.channel.layout import draw_files, layout
 from bot.games import shared
-from bot.games.hosted import Showing
 from bot.games.look import read_look
+from bot.games.plug import MatchView
 from bot.games.sheet import Button, Buttons, Sheet, Text, Verb
 from bot.views.refusals import CALL_ERRORS
 from game.match import Phase
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.channel.drawing import Studio
-    from bot.games.hosted import HostedGame
+    from bot.games.plug import GamePlug
     from bot.locales.catalogue import Words
     from bot.matches.ports import LiveMatch
     from bot.matches.server_time import Clock
@@ -85,7 +85,7 @@ class PrivateCards:
         self._followers: dict[tuple[int, int], _Follower] = {}
 
     def follow(
-        self, live: LiveMatch, game: HostedGame, words: Words, interaction: discord.Interaction
+        self, live: LiveMatch, game: GamePlug, words: Words, interaction: discord.Interaction
     ) -> bool:
         """Show the presser their own card from now on; return False if there is none now.
 
@@ -103,17 +103,17 @@ class PrivateCards:
         self._followers[live.id, user] = follower
 
         def refresh() -> None:
-            self._want(live.id, user, game, Showing(live.match, words))
+            self._want(live.id, user, game, MatchView(live.match, words))
 
         follower.timer = self._clock.call_later(TOKEN_USE_S, refresh)
         refresh()
         return follower.wanted is not None
 
-    def show(self, match: int, game: HostedGame, showing: Showing) -> None:
+    def show(self, match: int, game: GamePlug, view: MatchView) -> None:
         """Show the followers of a match their newest cards."""
         for followed, user in tuple(self._followers):
             if followed == match:
-                self._want(match, user, game, showing)
+                self._want(match, user, game, view)
 
     def forget(self, match: int) -> None:
         """Stop showing a match."""
@@ -127,17 +127,17 @@ class PrivateCards:
             if follower.task is not None:
                 follower.task.cancel()
 
-    def _want(self, match: int, user: int, game: HostedGame, showing: Showing) -> None:
+    def _want(self, match: int, user: int, game: GamePlug, view: MatchView) -> None:
         follower = self._followers[match, user]
         age = self._clock.monotonic() - follower.since
         if age >= TOKEN_LIFE_S:
             return
-        sheet = game.own_sheet(showing, user)
-        playing = showing.match.phase is Phase.PLAYING and showing.match.seat_of(user) is not None
+        sheet = game.own_sheet(view, user)
+        playing = view.match.phase is Phase.PLAYING and view.match.seat_of(user) is not None
         if age >= TOKEN_USE_S and playing:
-            sheet = _with_offer(sheet, showing)
+            sheet = _with_offer(sheet, view)
         follower.wanted = sheet
-        theme = read_look(showing.match.opening.look).theme
+        theme = read_look(view.match.opening.look).theme
         if follower.task is None:
             follower.task = asyncio.get_running_loop().create_task(
                 self._work(match, follower, theme), name=f"private-{match}"
@@ -187,9 +187,9 @@ class PrivateCards:
         return sent.delete
 
 
-def _with_offer(sheet: Sheet | None, showing: Showing) -> Sheet:
+def _with_offer(sheet: Sheet | None, view: MatchView) -> Sheet:
     """Return the last sheet that a press can show, with a button to go on."""
-    words = showing.words
+    words = view.words
     text = Text(words.text("Press the button to keep seeing your card."))
     button = Button(Verb.MY_CARD, words.text("My card"), "primary")
     blocks = () if sheet is None else sheet.blocks

@@ -2,91 +2,111 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import discord
 
 from bot.games.look import LOOK, Look
-from bot.matches.ports import Venue
-from bot.matches.registry import (
-    CannotOpenError,
-    CannotSaveError,
-    ChannelBusyError,
-    ClosingError,
-    SeatedElsewhereError,
-)
+from bot.matches.ports import CannotOpenError, CannotSaveError, ClosingError, Venue
+from bot.matches.registry import ChannelBusyError
+from bot.matches.seats import SeatedElsewhereError
 from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
 from bot.views.permissions import missing, permission_names
 from bot.views.presses import is_manager, seated_elsewhere
-from game.match import Level
-from game.rox.engine import ROX
-from game.rox.settings import Checking, Preset, RoxSettings
+from game.actions import Opening
 
 if TYPE_CHECKING:
-    from bot.views.host import Host
+    from collections.abc import Mapping
 
-OPPONENTS: Final = ("Alder", "Birch", "Cedar")
+    from bot.games.plug import GamePlug
+    from bot.views.services import Services
+    from game.match import Level
+
+OPPONENTS: Final = ("Alder", "Birch", "Cedar", "Dogwood")
+"""The names of simulated opponents, in the order of their seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What was asked for with `/rox play`; None: as the server has it."""
+    """What was asked for with `play`.
 
-    opponents: int = 0
-    level: Level = Level.JOURNEYMAN
-    checking: Checking | None = None
-    preset: Preset | None = None
+    Attributes:
+        opponents: how many simulated opponents play along.
+        level: how strong they are.
+        chosen: values of choices by name; the others are as the server has them.
+    """
+
+    opponents: int
+    level: Level
+    chosen: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-async def open_lobby(host: Host, interaction: discord.Interaction, wish: Wish) -> str:
+async def open_lobby(
+    services: Services, game: GamePlug, interaction: discord.Interaction, wish: Wish
+) -> str:
     """Open a lobby in the channel of a command; return what the person is told."""
-    words, guild = host.words, interaction.guild_id
+    words, guild, rules = services.words, interaction.guild_id, game.machine.rules
     if guild is None or interaction.channel_id is None:
         return words.text(
-            "A match needs a channel of a server, with others to race. Try `/rox play` there!"
+            "A match needs a channel of a server, with others to race. Try `/{game} play` there!",
+            game=rules.name,
         )
-    async with host.database.read() as session:
+    async with services.database.read() as session:
         server = await guilds.load(session, guild)
-    refused = _refuse(host, interaction, server, wish)
+    refused = _refuse(services, game, interaction, server=server, wish=wish)
     if refused is not None:
         return refused
-    settings = server.of("rox", RoxSettings)
-    settings = replace(
-        settings,
-        checking=wish.checking or settings.checking,
-        preset=wish.preset or settings.preset,
-    )
+    settings = server.of(rules.name, game.settings_type)
+    for choice in game.choices:
+        if choice.name in wish.chosen:
+            settings = choice.change(settings, wish.chosen[choice.name])
     seats: list[tuple[int | None, str, str | None]] = [
         (interaction.user.id, interaction.user.display_name, None),
         *((None, name, wish.level.value) for name in OPPONENTS[: wish.opponents]),
     ]
-    look = server.of(LOOK, Look).plain()
-    opening = ROX.opening(interaction.id, settings, seats, look=look)
+    opening = Opening(
+        interaction.id,
+        game=rules.name,
+        version=rules.version,
+        settings=asdict(settings),
+        seats=tuple(seats),
+        look=server.of(LOOK, Look).plain(),
+    )
     try:
-        await host.registry.open(Venue(guild, interaction.channel_id), opening)
+        await services.matches.opener.open(Venue(guild, interaction.channel_id), opening)
     except CannotOpenError as error:
-        return _why_not(host, error)
-    return _welcome(host, interaction)
+        return _why_not(services, error)
+    return _welcome(services, interaction)
 
 
 def _refuse(
-    host: Host, interaction: discord.Interaction, server: ServerSettings, wish: Wish
+    services: Services,
+    game: GamePlug,
+    interaction: discord.Interaction,
+    *,
+    server: ServerSettings,
+    wish: Wish,
 ) -> str | None:
-    words = host.words
+    words = services.words
     channel = interaction.channel
     place = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
     if server.channels and not {place, interaction.channel_id} & set(server.channels):
         where = words.listed([f"<#{allowed}>" for allowed in server.channels])
-        return words.text("This server plays Rox in {where}. Try it there!", where=where)
+        return words.text(
+            "This server plays {title} in {where}. Try it there!", title=game.title, where=where
+        )
     if not _may_start(interaction, server):
         if server.starters is Starters.ROLE and server.starter_role is not None:
             role = f"<@&{server.starter_role}>"
             return words.text("Here {role} can start a match. Ask one of them!", role=role)
         return words.text("Here members who manage channels can start a match. Ask one of them!")
     if wish.opponents and not server.opponents:
-        return words.text("This server plays without simulated opponents. Try `/rox play` alone.")
+        return words.text(
+            "This server plays without simulated opponents. Try `/{game} play` alone.",
+            game=game.machine.rules.name,
+        )
     thread = isinstance(channel, discord.Thread)
     lacking = missing(interaction.app_permissions, thread=thread)
     if lacking:
@@ -106,8 +126,8 @@ def _may_start(interaction: discord.Interaction, server: ServerSettings) -> bool
     return False
 
 
-def _why_not(host: Host, error: CannotOpenError) -> str:
-    words = host.words
+def _why_not(services: Services, error: CannotOpenError) -> str:
+    words = services.words
     match error:
         case ChannelBusyError(runner=runner) if runner is not None and runner.match.post:
             venue = runner.venue
@@ -115,7 +135,7 @@ def _why_not(host: Host, error: CannotOpenError) -> str:
             link = f"https://discord.com/channels/{venue.guild}/{venue.channel}/{post}"
             return words.text("A match is open in this channel already: {link}", link=link)
         case SeatedElsewhereError():
-            return seated_elsewhere(host, error.venue.channel)
+            return seated_elsewhere(services, error.venue.channel)
         case CannotSaveError():
             return words.text("I can't save anything at the moment. Please try again later.")
         case ClosingError():
@@ -124,8 +144,8 @@ def _why_not(host: Host, error: CannotOpenError) -> str:
             return words.text("A match is being opened in this channel right now. Join that one!")
 
 
-def _welcome(host: Host, interaction: discord.Interaction) -> str:
-    words = host.words
+def _welcome(services: Services, interaction: discord.Interaction) -> str:
+    words = services.words
     lines = [words.text("The lobby is open. Press **Start** when everybody has a seat.")]
     delay = getattr(interaction.channel, "slowmode_delay", 0)
     if delay:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.games.names import shown
+from bot.games.names import escaped
 
 if TYPE_CHECKING:
+    from bot.games.plug import GamePlug
     from bot.locales.catalogue import Words
     from bot.store.standings import Board, Standing
 
 
-def stats_text(standing: Standing, words: Words) -> str:
+def stats_text(game: GamePlug, standing: Standing, words: Words) -> str:
     """Return one person's figures in a server."""
     facts = [
         words.text("Rank **{rank}** in this server", rank=standing.rank),
@@ -20,27 +21,32 @@ def stats_text(standing: Standing, words: Words) -> str:
         + words.count("**{n}** win", "**{n}** wins", standing.wins),
         words.count("**{n}** point", "**{n}** points", standing.points),
         words.text("Average place {place}", place=words.number(round(standing.average_place, 2))),
-        _right(standing, words),
-        _fastest(standing, words),
+        *game.stats_lines(standing.figures, words),
     ]
     lines = "\n".join(f"- {fact}" for fact in facts)
-    return f"### {words.text('Rox: {name}', name=shown(standing.name))}\n{lines}"
+    heading = words.text("{title}: {name}", title=game.title, name=escaped(standing.name))
+    return f"### {heading}\n{lines}"
 
 
-def board_text(board: Board, words: Words) -> str:
+def board_text(game: GamePlug, board: Board, words: Words) -> str:
     """Return the top of a server's leaderboard."""
-    lines = [f"### {words.text('Rox: leaderboard')}"]
-    lines += [_board_line(row, words) for row in board.rows]
+    heading = words.text("{title}: leaderboard", title=game.title)
+    lines = [f"### {heading}"]
+    lines += [_board_line(game, row, words) for row in board.rows]
     hidden = board.total - len(board.rows)
     if hidden > 0:
         lines.append("-# " + words.count("and one more player", "and {n} more players", hidden))
     lines.append(
-        "-# " + words.text("Ranked by wins, then points. `/rox stats` shows one player's figures.")
+        "-# "
+        + words.text(
+            "Ranked by wins, then points. `/{game} stats` shows one player's figures.",
+            game=game.machine.rules.name,
+        )
     )
     return "\n".join(lines)
 
 
-def _board_line(row: Standing, words: Words) -> str:
+def _board_line(game: GamePlug, row: Standing, words: Words) -> str:
     wins = words.count("{n} win", "{n} wins", row.wins)
     points = words.count("{n} point", "{n} points", row.points)
     matches = words.count("{n} match", "{n} matches", row.matches)
@@ -50,22 +56,5 @@ def _board_line(row: Standing, words: Words) -> str:
         matches,
         words.text("ø place {place}", place=words.number(round(row.average_place, 2))),
     ]
-    if row.right_share is not None:
-        facts.append(words.text("{share} % right", share=round(row.right_share * 100)))
-    if row.fastest_ms is not None:
-        seconds = words.number(round(row.fastest_ms / 1000, 1))
-        facts.append(words.text("fastest row {seconds} s", seconds=seconds))
-    return f"**{row.rank}.** {shown(row.name)} · {' · '.join(facts)}"
-
-
-def _right(standing: Standing, words: Words) -> str:
-    if standing.right_share is None:
-        return words.text("Right cards: none checked yet")
-    return words.text("Right cards: {share} %", share=round(standing.right_share * 100))
-
-
-def _fastest(standing: Standing, words: Words) -> str:
-    if standing.fastest_ms is None:
-        return words.text("No full row that held yet")
-    seconds = words.number(round(standing.fastest_ms / 1000, 1))
-    return words.text("Fastest full row: {seconds} s", seconds=seconds)
+    facts += game.board_facts(row.figures, words)
+    return f"**{row.rank}.** {escaped(row.name)} · {' · '.join(facts)}"

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 from discord import app_commands
 
 from bot.commands.options import fits
-from bot.views.host import host_of
 from bot.views.refusals import tell, tell_failure
+from bot.views.services import services_of
 from bot.views.whispers import easy
+
+if TYPE_CHECKING:
+    from bot.views.services import Services
 
 _CHANGED: Final = (
     app_commands.CommandSignatureMismatch,
     app_commands.CommandNotFound,
     app_commands.TransformerError,
 )
-
-_MOVES: Final = {"take", "back"}
-"""Commands that are never held up here: the hand's rest does that, by the rules."""
 
 
 class Tree(app_commands.CommandTree):
@@ -34,12 +34,12 @@ class Tree(app_commands.CommandTree):
         if not fits(command, data):
             await tell(interaction, self._changed(interaction))
             return False
-        if {option.get("name") for option in data.get("options", ())} & _MOVES:
+        services = services_of(interaction)
+        if _is_move(services, data):
             return True
-        host = host_of(interaction)
-        wait_ms = host.whispers.commands.wait_ms(interaction.user.id, interaction.id)
+        wait_ms = services.whispers.commands.wait_ms(interaction.user.id, interaction.id)
         if wait_ms > 0:
-            await tell(interaction, easy(wait_ms, host.words))
+            await tell(interaction, easy(wait_ms, services.words))
         return wait_ms == 0
 
     async def on_error(
@@ -52,5 +52,12 @@ class Tree(app_commands.CommandTree):
             await tell_failure(interaction, getattr(error, "original", error))
 
     def _changed(self, interaction: discord.Interaction) -> str:
-        words = host_of(interaction).words
+        words = services_of(interaction).words
         return words.text("That command has changed. Press Ctrl+R in Discord and try again.")
+
+
+def _is_move(services: Services, data: Any) -> bool:
+    """Return whether a command is a game's own: the rules say how often somebody may move."""
+    game = services.games.get(str(data.get("name")))
+    used = {option.get("name") for option in data.get("options", ())}
+    return game is not None and bool(used & {command.name for command in game.commands})

@@ -11,10 +11,10 @@ _JOINERS: Final = {"\u200c", "\u200d"}
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 
 
-def plain(name: str) -> str:
+def unformatted(name: str) -> str:
     r"""Return a name for text without markdown: one line, without invisible controls.
 
-    >>> plain("Ada\n\u202eevil")
+    >>> unformatted("Ada\n\u202eevil")
     'Ada evil'
     """
     kept = "".join(" " if char.isspace() else char for char in name if _visible(char))
@@ -28,14 +28,14 @@ def _visible(char: str) -> bool:
     return unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co"}
 
 
-def shown(name: str) -> str:
+def escaped(name: str) -> str:
     r"""Return a name for a message: markdown, mentions and addresses in it do nothing.
 
     Discord takes a backslash before any punctuation as "as it stands". The name is isolated, so
     that one written from right to left does not turn the words around it.
 
-    >>> shown("_a_")
+    >>> escaped("_a_")
     '\u2068\\_a\\_\u2069'
     """
-    escaped = "".join(f"\\{c}" if c in string.punctuation else c for c in plain(name))
-    return f"{_ISOLATE}{escaped}{_END_ISOLATE}"
+    text = "".join(f"\\{c}" if c in string.punctuation else c for c in unformatted(name))
+    return f"{_ISOLATE}{text}{_END_ISOLATE}"

@@ -1,21 +1,23 @@
-"""What every game says alike: the lobby, a pause, the end without a winner, refusals."""
+"""What all games say and do alike: the lobby, a pause, the end without a winner, refusals."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from bot.games.hosted import relative
-from bot.games.names import plain, shown
-from bot.games.sheet import Block, Button, Buttons, Sheet, Text, Verb
+from bot.games.names import escaped, unformatted
+from bot.games.plug import Press, Prompt, relative
+from bot.games.sheet import Block, Button, Buttons, Select, Sheet, Text, Verb
 from bot.pictures.theme import SEAT_EMOJI
 from game import lobby
+from game.actions import Action, Join, Leave, Rematch, Resume, Start, Stop
 from game.events import Event, Refusal, Refused, RematchAsked, Seated, StopAsked, Unseated
 from game.match import PAUSE_KEY, PAUSE_MS, End, Level, PauseReason, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.games.hosted import Showing
+    from bot.games.choices import Choice
+    from bot.games.plug import MatchView
     from bot.locales.catalogue import Words
     from game.match import Seat
 
@@ -34,7 +36,7 @@ def badge(seat: Seat) -> str:
 
 def called(seat: Seat) -> str:
     """Return a seat's badge and name for a message."""
-    return f"{badge(seat)} **{shown(seat.name)}**"
+    return f"{badge(seat)} **{escaped(seat.name)}**"
 
 
 def level_name(level: Level, words: Words) -> str:
@@ -48,19 +50,61 @@ def level_name(level: Level, words: Words) -> str:
             return words.text("master")
 
 
-def lobby_sheet(showing: Showing, title: str, facts: Sequence[str], most: int) -> Sheet:
+def press(view: MatchView, pressed: Press, leaving: str) -> Action | Prompt | None:
+    """Return what one of the buttons does that every game has; None for other buttons.
+
+    Args:
+        view: the match.
+        pressed: the press.
+        leaving: the question before somebody leaves a match under way for good.
+    """
+    match, user = view.match, pressed.user
+    match pressed.verb:
+        case Verb.JOIN:
+            return Join(id=pressed.id, user=user, name=pressed.name)
+        case Verb.LEAVE if match.seat_of(user) is not None and match.phase is not Phase.LOBBY:
+            label = view.words.text("Leave the match")
+            return Prompt(leaving, (Button(Verb.LEAVE_NOW, label, "danger"),))
+        case Verb.LEAVE | Verb.LEAVE_NOW:
+            return Leave(id=pressed.id, user=user)
+        case Verb.START:
+            return Start(id=pressed.id, user=user)
+        case Verb.CANCEL:
+            return Stop(id=pressed.id, user=user, manager=pressed.manager)
+        case Verb.RESUME:
+            return Resume(id=pressed.id, user=user)
+        case Verb.REMATCH:
+            return Rematch(id=pressed.id, user=user)
+        case _:
+            return None
+
+
+def lobby_selects(choices: Sequence[Choice[Any]], settings: Any, words: Words) -> list[Block]:
+    """Return a select for each choice that the host can make in the lobby."""
+    blocks: list[Block] = []
+    for choice in choices:
+        if choice.in_lobby:
+            title = Text(choice.title(words), passing=True)
+            blocks += [title, Select(choice.name, choice.offers(words), choice.read(settings))]
+    return blocks
+
+
+def lobby_sheet(
+    view: MatchView, title: str, facts: Sequence[str], most: int, selects: Sequence[Block] = ()
+) -> Sheet:
     """Return the lobby while it is open, or how it ended.
 
     Args:
-        showing: the match.
+        view: the match.
         title: the heading.
         facts: small lines that say which rules are played and how.
         most: how many seats the game has.
+        selects: what the host can choose, as `lobby_selects` returns it.
     """
-    match, words = showing.match, showing.words
-    blocks: list[Block] = [Text(f"## {title}"), Text(_seats(showing, most))]
+    match, words = view.match, view.words
+    blocks: list[Block] = [Text(f"## {title}"), Text(_seats(view, most))]
     if match.phase is not Phase.LOBBY:
-        return Sheet(LOBBY_KEY, STONE, (*blocks, Text(_lobby_end(showing))))
+        return Sheet(LOBBY_KEY, STONE, (*blocks, Text(_lobby_end(view))))
     closes = relative(match.moment(lobby.deadline(match)))
     if match.full is None:
         waiting = words.text("Press **Join** to take a seat. The lobby closes {when}.", when=closes)
@@ -73,11 +117,12 @@ def lobby_sheet(showing: Showing, title: str, facts: Sequence[str], most: int) -
         Button(Verb.START, words.text("Start"), "primary"),
         Button(Verb.CANCEL, words.text("Cancel"), "danger"),
     )
-    return Sheet(LOBBY_KEY, MOSS, (*blocks, Text(f"{waiting}\n{small}"), Buttons(buttons)))
+    blocks += [Text(f"{waiting}\n{small}"), *selects, Buttons(buttons)]
+    return Sheet(LOBBY_KEY, MOSS, tuple(blocks))
 
 
-def _seats(showing: Showing, most: int) -> str:
-    match, words = showing.match, showing.words
+def _seats(view: MatchView, most: int) -> str:
+    match, words = view.match, view.words
     lines: list[str] = []
     for seat in match.seats:
         if seat.user is None:
@@ -92,9 +137,9 @@ def _seats(showing: Showing, most: int) -> str:
     return "\n".join(lines) or "▫️"
 
 
-def _lobby_end(showing: Showing) -> str:
-    words = showing.words
-    match showing.match.end:
+def _lobby_end(view: MatchView) -> str:
+    words = view.words
+    match view.match.end:
         case None:
             return words.text("The match has started.")
         case End.LOBBY_LAPSED:
@@ -104,14 +149,19 @@ def _lobby_end(showing: Showing) -> str:
         case End.CANCELLED:
             return words.text("This lobby was cancelled.")
         case _:
-            return void_text(showing)
+            return void_text(view)
 
 
-def pause_sheet(showing: Showing) -> Sheet:
-    """Return the message of a paused match."""
-    match, words = showing.match, showing.words
+def pause_sheet(view: MatchView, rest: str) -> Sheet:
+    """Return the message of a paused match.
+
+    Args:
+        view: the match.
+        rest: why the game itself pauses a match in which nobody moves.
+    """
+    match, words = view.match, view.words
     if match.pause is PauseReason.NO_CALLERS:
-        why = words.text("Two rounds in a row nobody reached six cards, so the match takes a rest.")
+        why = rest
     else:
         why = words.text("I could not post here, so the match stands still.")
     lapse = match.moment(match.since + PAUSE_MS)
@@ -134,15 +184,15 @@ def pause_sheet(showing: Showing) -> Sheet:
     )
 
 
-def void_sheet(showing: Showing) -> Sheet:
+def void_sheet(view: MatchView) -> Sheet:
     """Return the message of a match that ended without a result."""
-    return Sheet(END_KEY, EMBER, (Text(void_text(showing)),))
+    return Sheet(END_KEY, EMBER, (Text(void_text(view)),))
 
 
-def void_text(showing: Showing) -> str:
+def void_text(view: MatchView) -> str:
     """Return why a match ended without a result."""
-    words = showing.words
-    match showing.match.end:
+    words = view.words
+    match view.match.end:
         case End.ABANDONED:
             return words.text("Too few players are left: the match is void and counts for nothing.")
         case End.PAUSE_LAPSED:
@@ -150,7 +200,8 @@ def void_text(showing: Showing) -> str:
         case End.FAULT:
             return words.text(
                 "Something broke in this match, and I had to end it. It is void; sorry! "
-                "`/rox play` starts a new one."
+                "`/{game} play` starts a new one.",
+                game=view.game,
             )
         case End.UNKNOWN_RULES:
             return words.text("The rules have changed since: the match is void. Sorry!")
@@ -158,28 +209,29 @@ def void_text(showing: Showing) -> str:
             return words.text("The match was stopped: it is void and counts for nothing.")
 
 
-def stop_line(showing: Showing) -> str | None:
+def stop_line(view: MatchView) -> str | None:
     """Return the line that says who wants to stop, while somebody does."""
-    match, words = showing.match, showing.words
+    match, words = view.match, view.words
     if match.stop_asked is None:
         return None
     asking = [called(s) for s in match.present if s.user in match.stop_votes]
     missing = len(match.people) - len(asking)
     return words.count(
-        "🛑 Wants to stop: {who}. One more player has to agree with `/rox stop`.",
-        "🛑 Wants to stop: {who}. {n} more players have to agree with `/rox stop`.",
+        "🛑 Wants to stop: {who}. One more player has to agree with `/{game} stop`.",
+        "🛑 Wants to stop: {who}. {n} more players have to agree with `/{game} stop`.",
         missing,
+        game=view.game,
         who=words.listed(asking),
     )
 
 
-def answer(showing: Showing, events: Sequence[Event], user: int) -> str | None:
+def answer(view: MatchView, events: Sequence[Event], user: int) -> str | None:
     """Return what a person is told privately about shared actions."""
-    match, words = showing.match, showing.words
+    match, words = view.match, view.words
     for event in events:
         match event:
             case Refused():
-                return refusal(showing, event)
+                return refusal(view, event)
             case Seated():
                 return words.text("You have a seat. Have fun!")
             case Unseated() if event.user == user:
@@ -197,11 +249,11 @@ def answer(showing: Showing, events: Sequence[Event], user: int) -> str | None:
     return None
 
 
-def refusal(showing: Showing, event: Refused) -> str:
-    """Return why something was refused, and what to do instead."""
-    match, words = showing.match, showing.words
+def refusal(view: MatchView, event: Refused) -> str:
+    """Return why something was refused, and what to do instead; a game words its own reasons."""
+    match, words = view.match, view.words
     host = next((s for s in match.seats if s.user == match.host and s.out is None), None)
-    who = shown(host.name) if host else words.text("the host")
+    who = escaped(host.name) if host else words.text("the host")
     match event.reason:
         case Refusal.NOT_SEATED:
             return words.text("You have no seat in this match.")
@@ -220,7 +272,8 @@ def refusal(showing: Showing, event: Refused) -> str:
         case Refusal.TOO_FEW:
             return words.text(
                 "It takes at least two. Wait for somebody to join, or open a lobby with "
-                "`/rox play opponents:1`."
+                "`/{game} play opponents:1`.",
+                game=view.game,
             )
         case Refusal.ONLY_HOST_STOPS:
             return words.text(
@@ -229,14 +282,13 @@ def refusal(showing: Showing, event: Refused) -> str:
         case Refusal.NOT_PAUSED:
             return words.text("The match is not paused.")
         case Refusal.NO_OFFER:
-            return words.text("The offer of a rematch is over. `/rox play` opens a new match.")
-        case Refusal.RACE_CLOSED:
-            return words.text("No race is open right now. Wait for **Rox!**")
-        case Refusal.NOTHING_TO_PUT_BACK:
-            return words.text("You hold your start card only; that one stays.")
-        case Refusal.NO_SUCH_NUMBER:
-            return words.text("The table's numbers go from 10 to 69.")
-        case Refusal.TOO_LATE_NOW:
+            return words.text(
+                "The offer of a rematch is over. `/{game} play` opens a new match.",
+                game=view.game,
+            )
+        case Refusal.ONLY_HOST_CHOOSES:
+            return words.text("Only {who} can change that.", who=who)
+        case _:
             return words.text("That is no longer possible.")
 
 
@@ -247,4 +299,4 @@ def seat_names(seats: Sequence[Seat], words: Words) -> str:
 
 def alt_name(seat: Seat) -> str:
     """Return a seat's name for alt text."""
-    return plain(seat.name)
+    return unformatted(seat.name)

@@ -13,15 +13,13 @@ Style: TypeAlias = Literal["primary", "secondary", "success", "danger"]
 
 
 class Verb(StrEnum):
-    """What a button does."""
+    """What the buttons do that every game has; a game names the verbs of its own."""
 
     JOIN = "join"
     LEAVE = "leave"
     LEAVE_NOW = "leave-now"
     START = "start"
     CANCEL = "cancel"
-    READY = "ready"
-    BACK = "back"
     MY_CARD = "my-card"
     RESUME = "resume"
     REMATCH = "rematch"
@@ -51,9 +49,16 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button; who may press it is decided when it is pressed."""
+    """A button; who may press it is decided when it is pressed.
 
-    verb: Verb
+    Attributes:
+        verb: what it does, in lower case letters, digits and hyphens.
+        label: what it says.
+        style: its colour.
+        emoji: shown before the label.
+    """
+
+    verb: str
     label: str
     style: Style = "secondary"
     emoji: str | None = None
@@ -66,7 +71,22 @@ class Buttons:
     items: tuple[Button, ...]
 
 
-Block: TypeAlias = Text | Picture | Buttons
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A select in which the host picks one value of a choice.
+
+    Attributes:
+        choice: the choice's name.
+        offers: value and label of each option.
+        present: the value that holds.
+    """
+
+    choice: str
+    offers: tuple[tuple[str, str], ...]
+    present: str
+
+
+Block: TypeAlias = Text | Picture | Buttons | Select
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,4 +118,6 @@ class Sheet:
 
 
 def _stays(block: Block) -> bool:
-    return not isinstance(block, Buttons) and not (isinstance(block, Text) and block.passing)
+    if isinstance(block, Text):
+        return not block.passing
+    return not isinstance(block, Buttons | Select)

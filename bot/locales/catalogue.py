@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from babel import Locale
 from babel.lists import format_list
@@ -18,8 +18,16 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import Translations
 
+if TYPE_CHECKING:
+    from typing import LiteralString
+
 DOMAIN: Final = "rox"
 DEFAULT: Final = "en"
+
+
+def sentence(text: LiteralString) -> str:
+    """Mark a sentence for the catalogues where it is data, such as a command's description."""
+    return text
 
 
 class Words:

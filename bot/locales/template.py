@@ -15,11 +15,11 @@ from bot.locales.catalogue import DOMAIN
 if TYPE_CHECKING:
     import os
 
-KEYWORDS: Final = {"text": None, "count": (1, 2), "locale_str": None}
+KEYWORDS: Final = {"text": None, "count": (1, 2), "sentence": None}
 """The calls whose first arguments are sentences, as Babel's extractor names them."""
 
-SPEAKING: Final = {"channel", "commands", "games", "rox", "views"}
-"""The folders of the bot in which sentences are written."""
+SPEAKING: Final = {"channel", "commands", "games", "views"}
+"""The rooms of the bot in which sentences are written, with all that is below them."""
 
 
 def template() -> Catalog:
@@ -34,7 +34,7 @@ def template() -> Catalog:
 
 def _speaks(folder: str | os.PathLike[str]) -> bool:
     """Whether a folder's code may speak to people; `text` is an SQL statement in the store."""
-    return Path(folder).name in SPEAKING
+    return Path(folder).relative_to(str(files("bot"))).parts[0] in SPEAKING
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
-"""What a batch of actions leads to: their order, and what happens by itself in between.
+"""Where a batch of actions leads a match, with all that happens by itself in between.
 
-Nothing here waits, records or tells anybody. A draft can be thrown away and made again.
+Nothing here waits, records or announces. A draft can be thrown away and made again.
 """
 
 from __future__ import annotations
@@ -23,18 +23,19 @@ if TYPE_CHECKING:
     from game.match import Match
 
 _CHAT: Final = frozenset({Refusal.RACE_CLOSED, Refusal.NOT_SEATED})
+_CLOSED_AT_ONCE: Final = frozenset({End.FAULT, End.CHANNEL_GONE})
 
 
 @dataclass(slots=True)
 class Draft:
-    """What actions lead to, before it is recorded.
+    """The outcome of some actions before it is recorded.
 
     Attributes:
         match: the state after them.
         length: how many lines the log had before.
         entries: new lines of the log.
-        events: what happened.
-        replies: who waits for which of the events.
+        events: what happened, in order.
+        replies: the replies to resolve, each with its events.
     """
 
     match: Match[Any]
@@ -45,25 +46,24 @@ class Draft:
         default_factory=list["tuple[Reply, tuple[Event, ...]]"]
     )
 
+    def append(self, action: Action, match: Match[Any]) -> None:
+        """Add a line to the log, and the state that it leads to."""
+        self.entries.append(Entry(self.length + len(self.entries), action))
+        self.match = match
+
     def batch(self, match_id: int, before: Match[Any]) -> Batch:
-        """Return what is to be recorded of a match that was in another state before."""
+        """Return what to record of a match that was in another state before."""
         after, ending = self.match, None
         if before.end is None and after.end is not None:
             ending = Ending(after.end, after.result, after.last_ms)
-        # Any other end is to be told first; where that can't be, nothing is left to do.
-        closed = after.phase is Phase.CLOSED and after.end in {End.FAULT, End.CHANNEL_GONE}
+        # Other ends are announced before the match is closed; after these two that may fail.
+        closed = after.phase is Phase.CLOSED and after.end in _CLOSED_AT_ONCE
         return Batch(match_id, tuple(self.entries), ending, closed=closed)
 
-    def force(self, action: Action, end: End) -> None:
-        """Close a match that its own rules can't close any more."""
-        self.entries.append(Entry(self.length, action))
-        self.match = replace(self.match, phase=Phase.CLOSED, end=self.match.end or end)
-
-
-def _is_refused_move(action: Action, events: Sequence[Event]) -> bool:
-    return action.held_until_shown and any(
-        isinstance(event, Refused) and event.reason not in _CHAT for event in events
-    )
+    def close_by_force(self, action: Action, end: End) -> None:
+        """Close a match that its own rules can't close, because they fail."""
+        end = self.match.end or end
+        self.append(action, replace(self.match, phase=Phase.CLOSED, end=end))
 
 
 class Decider:
@@ -83,36 +83,41 @@ class Decider:
 
         Whatever falls due before an item happens before it, however late its timer is.
         """
-        self._ask_chance(draft)
+        self._draw(draft)
         for item in items:
             if not item.first:
-                self._let_pass(draft, item.id, inclusive=item.action is None)
+                self._let_happen(draft, item.id, inclusive=item.action is None)
             if item.action is not None:
                 self.apply(draft, item.action, item.reply)
 
     def apply(self, draft: Draft, action: Action, reply: Reply | None = None) -> None:
-        """Apply one action; chat, and what else leaves the match as it was, is worth no line.
+        """Apply one action; one that leaves the match as it was adds no line to the log.
 
-        A move that an open race refused is: after a restart its message is read once more, and it
-        would be decided a second time, by then perhaps with another outcome.
+        A move that an open race refused does add one: after a restart its message is read again,
+        and would be decided a second time, perhaps with another outcome.
         """
         step = self._machine.apply(draft.match, action)
         if step.match is not draft.match or _is_refused_move(action, step.events):
-            draft.entries.append(Entry(draft.length + len(draft.entries), action))
-            draft.match = step.match
+            draft.append(action, step.match)
         draft.events.extend(step.events)
         if reply is not None:
             draft.replies.append((reply, step.events))
-        self._ask_chance(draft)
+        self._draw(draft)
 
-    def _let_pass(self, draft: Draft, until: int, *, inclusive: bool) -> None:
+    def _let_happen(self, draft: Draft, until: int, *, inclusive: bool) -> None:
         """Apply deadlines and opponents' moves that come before an id."""
-        while (due := self._machine.let_happen(draft.match)) is not None:
-            if due.id > until or (due.id == until and not inclusive):
+        while (action := self._machine.let_happen(draft.match)) is not None:
+            if action.id > until or (action.id == until and not inclusive):
                 return
-            self.apply(draft, due)
+            self.apply(draft, action)
 
-    def _ask_chance(self, draft: Draft) -> None:
-        chosen = self._machine.chance(draft.match, self._random)
-        if chosen is not None:
-            self.apply(draft, chosen)
+    def _draw(self, draft: Draft) -> None:
+        drawn = self._machine.chance(draft.match, self._random)
+        if drawn is not None:
+            self.apply(draft, drawn)
+
+
+def _is_refused_move(action: Action, events: Sequence[Event]) -> bool:
+    return action.is_move and any(
+        isinstance(event, Refused) and event.reason not in _CHAT for event in events
+    )

@@ -1,4 +1,4 @@
-"""What is still to be decided of one match.
+"""The actions of a match that are still to be decided.
 
 Discord does not promise the order of events. So an action is held for the settle time after its
 arrival; when it falls due, held actions with smaller ids are decided before it.
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from game.events import Event
 
 Reply: TypeAlias = "asyncio.Future[tuple[Event, ...]]"
+"""Resolved with an action's events once they are committed."""
 
 
 @dataclass(slots=True, eq=False)
@@ -25,9 +26,9 @@ class Item:
     """One entry of a match's inbox.
 
     Attributes:
-        id: where it stands in match time.
+        id: the action's id, or the id of a timer.
         due: when its settle time is over, in monotonic seconds.
-        action: what to do; None: let everything pass that is due by the id.
+        action: the action; None for a timer, which lets everything happen that is due by its id.
         reply: resolved with the action's events once they are committed.
         first: whether it is decided before everything that waits, whatever the ids.
     """
@@ -39,8 +40,8 @@ class Item:
     first: bool = False
 
 
-def dismiss(items: Iterable[Item]) -> None:
-    """Answer whoever waits for items that are not decided any more: nothing came of them."""
+def resolve_undecided(items: Iterable[Item]) -> None:
+    """Resolve the replies of items that will not be decided, without any event."""
     for item in items:
         if item.reply is not None and not item.reply.done():
             item.reply.set_result(())
@@ -65,7 +66,7 @@ class Inbox:
         return bool(self._items)
 
     def has_seen(self, action: Action) -> bool:
-        """Return whether somebody's action was put in before."""
+        """Return whether a person's action was put in before."""
         return action.actor is not None and action.id in self._seen
 
     def put(
@@ -76,44 +77,47 @@ class Inbox:
         at_once: bool = False,
         first: bool = False,
     ) -> None:
-        """Put an action in; `at_once` it is due without settling.
+        """Put an action in.
 
-        One that is `first` holds up everything else until it is due.
+        Args:
+            action: the action.
+            reply: resolved with its events.
+            at_once: whether it is due without settling.
+            first: whether it holds up everything else until it is due, and is decided first.
         """
         if action.actor is not None:
             self._seen.add(action.id)
-        due = self._clock.monotonic() + (0.0 if at_once else self._settle)
-        self._items.append(Item(action.id, due, action, reply, first))
+        self._items.append(Item(action.id, self._due(at_once), action, reply, first))
 
-    def ring(self, timer: int, *, at_once: bool = False) -> None:
-        """Let everything pass that is due by an id."""
-        due = self._clock.monotonic() + (0.0 if at_once else self._settle)
-        self._items.append(Item(timer, due, None))
+    def put_timer(self, timer_id: int, *, at_once: bool = False) -> None:
+        """Put a timer in: everything that is due by its id happens when it is decided."""
+        self._items.append(Item(timer_id, self._due(at_once), None))
 
-    def waiting(self, *, for_post: bool) -> list[Item]:
-        """Return what can be decided; `for_post` all but what waits until a message stands."""
-        if not for_post:
+    def _due(self, at_once: bool) -> float:  # noqa: FBT001 - passed on from two methods
+        return self._clock.monotonic() + (0.0 if at_once else self._settle)
+
+    def decidable(self, *, moves: bool) -> list[Item]:
+        """Return the items that can be decided; without `moves`, players' moves go on waiting."""
+        if moves:
             return self._items
-        return [i for i in self._items if i.action is None or not i.action.held_until_shown]
+        return [i for i in self._items if i.action is None or not i.action.is_move]
 
-    def due(self, waiting: list[Item]) -> float:
-        """Return when the first of what is waiting falls due, in monotonic seconds."""
-        first = [item.due for item in waiting if item.first]
-        return max(first) if first else min(item.due for item in waiting)
+    def next_due(self, items: list[Item]) -> float:
+        """Return when the next batch of these items is due, in monotonic seconds."""
+        first = [item.due for item in items if item.first]
+        return max(first) if first else min(item.due for item in items)
 
-    def take(self, waiting: list[Item]) -> list[Item]:
-        """Take out of what is waiting all that is due, and what stands before it in match time."""
+    def take(self, items: list[Item]) -> list[Item]:
+        """Take all that is due out of these items, and whatever has a smaller id, in order."""
         now = self._clock.monotonic()
-        last = max(item.id for item in waiting if item.due <= now)
-        taken = {id(item) for item in waiting if item.id <= last or item.first}
-        items = self._items
-        self._items = [item for item in items if id(item) not in taken]
-        return sorted(
-            (i for i in items if id(i) in taken), key=lambda item: (not item.first, item.id)
-        )
+        last = max(item.id for item in items if item.due <= now)
+        taken = {id(item) for item in items if item.id <= last or item.first}
+        batch = [item for item in self._items if id(item) in taken]
+        self._items = [item for item in self._items if id(item) not in taken]
+        return sorted(batch, key=lambda item: (not item.first, item.id))
 
     def put_back(self, items: list[Item]) -> None:
-        """Put back what was taken and could not be decided."""
+        """Put back items that were taken and could not be decided."""
         self._items = items + self._items
 
     def empty(self) -> list[Item]:

@@ -1,4 +1,4 @@
-"""What a process that has ended left of its matches, beside what their logs lead to."""
+"""What a process that ended left undone of its matches, beyond the state that their logs give."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from game.actions import Action
     from game.match import Step
 
-_SOON: Final = 4
-"""After so many more messages a process has parted from one."""
+_CLEANED_AFTER: Final = 4
+"""A process has cleaned up a message by the time so many more messages are posted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Remains:
+class Leftovers:
     """What is left of one match.
 
     Attributes:
-        posts: the messages that were known to show it, and what each showed, by their ids.
-        doubtful: those of them from which a process may not have parted before it ended.
+        posts: the messages that the log knows, by id, each with its key.
+        doubtful: those of them that a process may not have cleaned up before it ended.
         agreed: who wants the rematch that was agreed and is not open yet.
         superseded: whether its channel has had another match since.
     """
@@ -42,26 +42,28 @@ class Remains:
     superseded: bool
 
 
-def remains_of(stored: StoredMatch, actions: Sequence[Action], step: Step[Any]) -> Remains:
+def leftovers_of(stored: StoredMatch, actions: Sequence[Action], step: Step[Any]) -> Leftovers:
     """Return what is left of a match.
 
     Args:
-        stored: the match as it was found.
+        stored: the match as the store holds it.
         actions: its log.
-        step: where the log leads to, and everything that happened on the way.
+        step: the state that the log leads to, and all events on the way.
     """
-    shown = [action for action in actions if isinstance(action, Shown)]
     agreed = (event.users for event in step.events if isinstance(event, RematchAgreed))
-    users = () if stored.superseded else next(agreed, ())
-    posts = {post.id: post.key for post in shown}
-    return Remains(posts, _doubtful(actions), tuple(users), stored.superseded)
+    return Leftovers(
+        posts={action.id: action.key for action in actions if isinstance(action, Shown)},
+        doubtful=_doubtful(actions),
+        agreed=() if stored.superseded else tuple(next(agreed, ())),
+        superseded=stored.superseded,
+    )
 
 
 def _doubtful(actions: Sequence[Action]) -> tuple[int, ...]:
-    """Messages of which it is not known that they were parted from.
+    """Return messages that may not have been cleaned up.
 
-    That is done soon after the next message stands. So whoever went on to post a few more had done
-    it; not so where another process came to post them.
+    A process cleans up a message soon after the next one is posted. If it went on to post a few
+    more, it had done so; if another process posted them, it may have ended before.
     """
     shown: list[int] = []
     after_return: list[bool] = []
@@ -75,53 +77,54 @@ def _doubtful(actions: Sequence[Action]) -> tuple[int, ...]:
     return tuple(
         post
         for index, post in enumerate(shown)
-        if len(shown) - index <= _SOON or any(after_return[index + 2 : index + 1 + _SOON])
+        if len(shown) - index <= _CLEANED_AFTER
+        or any(after_return[index + 2 : index + 1 + _CLEANED_AFTER])
     )
 
 
-async def tidy_up(
+async def clean_up(
     runner: Runner,
-    remains: Remains,
+    leftovers: Leftovers,
     unknown: Iterable[int],
     *,
     channels: Channels,
     gate: Semaphore,
     clock: Clock,
 ) -> None:
-    """Part from messages that no process has parted from.
+    """Clean up messages that no process has cleaned up.
 
     Args:
         runner: the match, which goes on already.
-        remains: what is left of it.
-        unknown: messages of the match of which the log does not know.
+        leftovers: what is left of it.
+        unknown: messages of the match that the log does not know.
         channels: makes the calls.
-        gate: how many calls are made at once, for all matches.
+        gate: limits how many calls are made at once, for all matches.
         clock: monotonic time.
     """
     venue, present = runner.venue, runner.match.post
     for post in unknown:
         if present is None or post != present.id:
-            await _at_last(lambda post=post: channels.delete(venue, post), gate, clock)
-    for post in remains.doubtful:
+            await _retried(lambda post=post: channels.delete(venue, post), gate, clock)
+    for post in leftovers.doubtful:
         if present is not None and post == present.id:
             continue
-        key = remains.posts[post]
-        shown_since = {later for other, later in remains.posts.items() if other > post}
+        key = leftovers.posts[post]
+        later_keys = {later for other, later in leftovers.posts.items() if other > post}
         if present is not None:
-            shown_since.add(present.key)
-        goes = key in shown_since or not runner.hosted.stays(key)
-        part = channels.delete if goes else channels.remove_buttons
-        await _at_last(lambda part=part, post=post: part(venue, post), gate, clock)
+            later_keys.add(present.key)
+        superseded = key in later_keys or not runner.game.stays(key)
+        clean = channels.delete if superseded else channels.remove_buttons
+        await _retried(lambda clean=clean, post=post: clean(venue, post), gate, clock)
 
 
-async def _at_last(call: Callable[[], Awaitable[None]], gate: Semaphore, clock: Clock) -> None:
-    """Do something as soon as Discord lets it be done; after a while it stays undone."""
-    patience = Backoff(clock)
-    while not patience.exhausted:
+async def _retried(call: Callable[[], Awaitable[None]], gate: Semaphore, clock: Clock) -> None:
+    """Make a call, and again while Discord does not carry it out, for some minutes at most."""
+    backoff = Backoff(clock)
+    while not backoff.exhausted:
         try:
             async with gate:
                 await call()
             break
         except NotNowError:
-            patience.fail()
-        await asyncio.sleep(patience.retry_at - clock.monotonic())
+            backoff.fail()
+        await asyncio.sleep(backoff.delay)

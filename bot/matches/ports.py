@@ -109,6 +109,18 @@ class StoreUnavailableError(Exception):
     """Nothing can be recorded at present: the database is locked, full, read-only or damaged."""
 
 
+class CannotOpenError(Exception):
+    """A match can't be opened here now."""
+
+
+class ClosingError(CannotOpenError):
+    """The bot is about to stop."""
+
+
+class CannotSaveError(CannotOpenError):
+    """Nothing can be recorded at present."""
+
+
 class Store(Protocol):
     """Keeps matches. What a call returns from has been committed."""
 
@@ -216,8 +228,14 @@ class Display(Protocol):
         """
         ...
 
-    async def say(self, venue: Venue, notice: Notice) -> None:
-        """Post a notice once; a channel that can't be written to gets none."""
+    async def say(self, venue: Venue, notice: Notice, game: str) -> None:
+        """Post a notice once; a channel that can't be written to gets none.
+
+        Args:
+            venue: the channel.
+            notice: the notice.
+            game: the name of the game whose match it is about.
+        """
         ...
 
     def pressed(self, live: LiveMatch, press: Press) -> None:
@@ -328,7 +346,7 @@ class PlayedGame(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MatchServices:
     """What all matches of a process share.
 

@@ -1,11 +1,11 @@
 """Finding open matches again, and what was typed while the bot was away.
 
 Matches are loaded before the bot connects, and held: claims that arrive early wait in their
-inboxes. Once the session stands, each channel's history is fed through the same inbox, where ids
-that are in the log already are dropped, and the match goes on.
+inboxes. Once the session is there, each channel's history is fed through the same inbox, which
+drops ids that are in the log already, and the match goes on.
 
-A process can also end after something was recorded and before it was told. So a match stays in
-the store until its last word stands, and messages that were left behind are removed.
+A process can also end after something was recorded and before it was announced. So a match stays
+in the store until its last message is posted, and messages that were left over are removed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from bot.matches.backoff import Backoff
-from bot.matches.leftovers import Remains, remains_of, tidy_up
+from bot.matches.leftovers import Leftovers, clean_up, leftovers_of
+from bot.matches.match_log import actions_of
 from bot.matches.ports import (
     AlreadyEndedError,
     Batch,
@@ -26,14 +27,16 @@ from bot.matches.ports import (
     OwnPost,
     StoredMatch,
 )
-from bot.matches.rebuilding import actions_of
 from game.actions import Shown
-from game.ids import LOW_BITS, ms_of
+from game.ids import first_id, ms_of
 from game.match import End, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bot.matches.following import Follower
+    from bot.matches.opening import Opener
+    from bot.matches.ports import MatchServices
     from bot.matches.registry import Registry
     from bot.matches.runner import Runner
 
@@ -42,7 +45,6 @@ log = logging.getLogger(__name__)
 FEEDS_AT_ONCE: Final = 5
 _OVERLAP_MS: Final = 5_000
 _LAST_POSTS: Final = 3
-_ENDED: Final = frozenset({Phase.OVER, Phase.CLOSED})
 
 
 class Recovery:
@@ -50,61 +52,86 @@ class Recovery:
 
     A session that is resumed brings every missed event itself. After one that is not, what was
     typed meanwhile is read from the channels' histories. Connections break at any time, also
-    while histories are read: a match goes on once its own has been read and a session stands.
+    while histories are read: a match goes on once its own history has been read and a session is
+    there.
 
     Args:
         registry: the open matches.
+        opener: takes over matches from the store.
+        follower: finishes matches that are closed.
+        services: what all matches share.
     """
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(
+        self, registry: Registry, opener: Opener, follower: Follower, services: MatchServices
+    ) -> None:
         self._registry = registry
+        self._opener = opener
+        self._follower = follower
+        self._services = services
         self._session = 0
-        self._stands = asyncio.Event()
+        self._connected = asyncio.Event()
         self._feeding: set[Runner] = set()
-        self._left: dict[int, Remains] = {}
+        self._leftovers: dict[int, Leftovers] = {}
 
     async def load(self) -> None:
         """Take over every open match of the store; one that can't be replayed is closed."""
-        registry = self._registry
-        for stored in await registry.services.store.open_matches():
-            hosted = registry.games.get(stored.game)
-            if hosted is None or hosted.machine.rules.version != stored.version:
-                await _give_up(registry, stored, End.UNKNOWN_RULES)
+        for stored in await self._services.store.open_matches():
+            game = self._opener.games.get(stored.game)
+            if game is None or game.machine.rules.version != stored.version:
+                await self._give_up(stored, End.UNKNOWN_RULES)
                 continue
             try:
                 actions = actions_of(stored)
-                step = hosted.machine.replay(actions)
+                step = game.machine.replay(actions)
             except Exception:
                 log.exception("match %d can't be replayed", stored.id)
-                await _give_up(registry, stored, End.FAULT)
+                await self._give_up(stored, End.FAULT)
                 continue
-            registry.services.time.note_id(max(action.id for action in actions))
+            self._services.time.note_id(max(action.id for action in actions))
             seen = {action.id for action in actions if action.actor is not None}
-            registry.adopt(stored, hosted, step.match, seen)
-            self._left[stored.id] = remains_of(stored, actions, step)
+            self._opener.adopt(stored, game, step.match, seen)
+            self._leftovers[stored.id] = leftovers_of(stored, actions, step)
 
-    def lost(self) -> None:
-        """The connection broke: decide nothing until it stands again."""
-        self._stands.clear()
-        self._registry.cut_off = True
+    async def _give_up(self, stored: StoredMatch, reason: End) -> None:
+        """Close a match that can't go on, and tell its channel."""
+        last = max((ms_of(action_id) for action_id, _, _ in stored.lines), default=0)
+        ending = Ending(reason, None, last)
+        store = self._services.store
+        try:
+            await store.record(Batch(stored.id, (), ending, closed=True))
+        except AlreadyEndedError:
+            await store.record(Batch(stored.id, (), closed=True))
+            return
+        notice = Notice.BROKEN if reason is End.FAULT else Notice.UNKNOWN_RULES
+        await self._services.display.say(stored.venue, notice, stored.game)
+        shown = [action_id for action_id, kind, _ in stored.lines if kind == Shown.kind]
+        for post in shown[-_LAST_POSTS:]:
+            with suppress(NotNowError):
+                await self._services.channels.remove_buttons(stored.venue, post)
+
+    def connection_lost(self) -> None:
+        """Hold every match until a session is there again."""
+        self._connected.clear()
+        self._opener.cut_off = True
         for runner in self._registry:
             runner.hold()
 
-    def resumed(self) -> None:
-        """The session was resumed and every missed event has arrived: go on."""
-        self._registry.cut_off = False
-        self._stands.set()
+    def session_resumed(self) -> None:
+        """Go on: every missed event has arrived."""
+        self._opener.cut_off = False
+        self._connected.set()
         for runner in self._registry:
             if runner not in self._feeding:
                 runner.release()
                 # What could not be shown meanwhile is shown now.
-                self._registry.services.display.show(runner, ())
+                self._services.display.show(runner, ())
 
-    async def begun(self) -> None:
-        """A new session began: feed every match what its channel's history holds."""
+    async def session_begun(self) -> None:
+        """Feed every match its channel's history, because missed events do not come."""
         self._session += 1
-        self._registry.cut_off = False
-        self._stands.set()
+        self._opener.cut_off = False
+        self._connected.set()
         self._feeding = set(self._registry)
         for runner in self._feeding:
             runner.hold()
@@ -113,108 +140,96 @@ class Recovery:
         await asyncio.gather(*feeds)
 
     async def _feed(self, runner: Runner, session: int, gate: asyncio.Semaphore) -> None:
-        """Feed a match and go on with it, unless a newer session does so by then.
-
-        Claims typed meanwhile count by their ids up to the old deadline. A deadline that has
-        passed is not announced; what was left of it runs anew from the message that tells the
-        channel that the bot is back.
-        """
-        left = self._left.get(runner.id)
+        """Feed a match and let it go on, unless a newer session does so."""
+        leftovers = self._leftovers.get(runner.id)
         unknown: list[OwnPost] = []
         try:
-            if left or runner.match.phase not in _ENDED:
-                unknown = await self._read_history(runner, left, session, gate)
+            if leftovers or not runner.match.is_over:
+                unknown = await self._read_history(runner, leftovers, session, gate)
         except Exception:
             log.exception("the history of match %d is not read: a fault", runner.id)
-        await self._stands.wait()
+        await self._connected.wait()
         if session != self._session:
             return
         self._feeding.discard(runner)
-        self._left.pop(runner.id, None)
-        await self._go_on(runner, left, unknown)
-        if left is not None:
-            channels, clock = self._registry.services.channels, self._registry.services.clock
+        self._leftovers.pop(runner.id, None)
+        await self._go_on(runner, leftovers, unknown)
+        if leftovers is not None:
+            channels, clock = self._services.channels, self._services.clock
             ids = [post.id for post in unknown]
-            await tidy_up(runner, left, ids, channels=channels, gate=gate, clock=clock)
+            await clean_up(runner, leftovers, ids, channels=channels, gate=gate, clock=clock)
 
     async def _read_history(
-        self, runner: Runner, left: Remains | None, session: int, gate: asyncio.Semaphore
+        self,
+        runner: Runner,
+        leftovers: Leftovers | None,
+        session: int,
+        gate: asyncio.Semaphore,
     ) -> list[OwnPost]:
-        """Put what was written into the inbox; return the posts that the log does not know.
+        """Put what was typed into the inbox; return the posts that the log does not know.
 
         A session often begins just when Discord is coming back, so reading is tried again, and
         goes on behind what was read.
         """
         posts: list[OwnPost] = []
-        after, post = (runner.match.last_ms - _OVERLAP_MS) << LOW_BITS, runner.match.post
+        after, post = first_id(runner.match.last_ms - _OVERLAP_MS), runner.match.post
         if post is not None:
             # A dead connection brings nothing, while timers and opponents go on.
             after = min(after, post.id - 1)
-        patience = Backoff(self._registry.services.clock)
-        while session == self._session and not patience.exhausted:
+        backoff = Backoff(self._services.clock)
+        while session == self._session and not backoff.exhausted:
             async with gate:
                 try:
-                    async for found in self._registry.services.channels.history(
-                        runner.venue, after
-                    ):
+                    async for found in self._services.channels.history(runner.venue, after):
                         after = found.id
                         if isinstance(found, OwnPost):
                             posts.append(found)
                         else:
-                            self._registry.services.time.note_id(found.id)
+                            self._services.time.note_id(found.id)
                             runner.hear(found.text, found.user, found.id)
                     break
                 except NotNowError:
-                    patience.fail()
-            await asyncio.sleep(patience.retry_at - self._registry.services.clock.monotonic())
-        known = left.posts if left else runner.posts
-        unknown = [p for p in posts if p.match == runner.id and p.id not in known]
+                    backoff.fail()
+            await asyncio.sleep(backoff.delay)
+        known = leftovers.posts if leftovers else runner.posts
+        unknown = [post for post in posts if post.match == runner.id and post.id not in known]
         for post in unknown:
-            if left is None:
-                self._registry.services.display.remove_unknown(runner, post.id)
-            elif not self._shows(runner, left, post):
-                # Now, while the log still leads here: another end of the process would lose track.
-                with suppress(NotNowError):
-                    await self._registry.services.channels.delete(runner.venue, post.id)
+            await self._remove_unless_shown(runner, leftovers, post)
         return unknown
 
+    async def _remove_unless_shown(
+        self, runner: Runner, leftovers: Leftovers | None, post: OwnPost
+    ) -> None:
+        if leftovers is None:
+            self._services.display.remove_unknown(runner, post.id)
+        elif not self._shows(runner, leftovers, post):
+            # At once, while the log still leads here: the next process would not look for it.
+            with suppress(NotNowError):
+                await self._services.channels.delete(runner.venue, post.id)
+
     @staticmethod
-    def _shows(runner: Runner, left: Remains | None, post: OwnPost) -> bool:
-        """Whether an unknown post shows the match as the log leaves it."""
-        known = left.posts if left else runner.posts
-        awaited = left is not None or runner.hosted.machine.awaits_post(runner.match)
+    def _shows(runner: Runner, leftovers: Leftovers | None, post: OwnPost) -> bool:
+        """Whether a post that the log does not know shows the match as the log leaves it."""
+        known = leftovers.posts if leftovers else runner.posts
+        awaited = leftovers is not None or runner.game.machine.awaits_post(runner.match)
         return post.key is not None and post.id > max(known, default=0) and awaited
 
     async def _go_on(
-        self, runner: Runner, left: Remains | None, unknown: Sequence[OwnPost]
+        self, runner: Runner, leftovers: Leftovers | None, unknown: Sequence[OwnPost]
     ) -> None:
+        """Record the lost session, decide what was typed meanwhile, and show the match."""
         if runner.match.phase is Phase.CLOSED:
-            self._registry.conclude(runner, left.agreed if left else ())
+            self._follower.conclude(runner, leftovers.agreed if leftovers else ())
             return
         session = self._session
-        shown = [post for post in unknown if self._shows(runner, left, post)]
+        shown = [post for post in unknown if self._shows(runner, leftovers, post)]
         runner.lost_session([(post.key, post.id) for post in shown if post.key is not None])
         runner.release()
         if runner.match.phase is Phase.DEALING:
             runner.begin()
         await runner.rest()
-        if left is not None and left.superseded and runner.match.phase is Phase.OVER:
+        superseded = leftovers is not None and leftovers.superseded
+        if superseded and runner.match.phase is Phase.OVER:
             runner.close(End.CANCELLED)
         elif session == self._session:
-            self._registry.services.display.show(runner, ())
-
-
-async def _give_up(registry: Registry, stored: StoredMatch, reason: End) -> None:
-    last = max((ms_of(action_id) for action_id, _, _ in stored.lines), default=0)
-    ending = Ending(reason, None, last)
-    try:
-        await registry.services.store.record(Batch(stored.id, (), ending, closed=True))
-    except AlreadyEndedError:
-        await registry.services.store.record(Batch(stored.id, (), closed=True))
-        return
-    notice = Notice.BROKEN if reason is End.FAULT else Notice.UNKNOWN_RULES
-    await registry.services.display.say(stored.venue, notice)
-    shown = [action_id for action_id, kind, _ in stored.lines if kind == Shown.kind]
-    for post in shown[-_LAST_POSTS:]:
-        with suppress(NotNowError):
-            await registry.services.channels.remove_buttons(stored.venue, post)
+            self._services.display.show(runner, ())

@@ -1,4 +1,4 @@
-"""One match, running: its inbox, the order of things, recording before announcing.
+"""One running match: decides, records, announces, and sets the timer.
 
 Everything that happens to a match is an action in its inbox. A task lives only while there is
 something to decide; a match at rest is its state and one timer.
@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bot.matches.backoff import Backoff
-from bot.matches.deciding import Decider, Draft
-from bot.matches.inbox import Inbox, Item, Reply, dismiss
-from bot.matches.ports import AlreadyEndedError, Notice, StoreUnavailableError
-from bot.matches.rebuilding import rebuild as rebuilt
-from bot.matches.rebuilding import record_at_last
+from bot.matches.deciding import Decider
+from bot.matches.inbox import Inbox, Reply, resolve_undecided
+from bot.matches.match_log import MatchLog
+from bot.matches.repair import Repair
 from game.actions import Action, Close, Interrupt, Returned, Shown
 from game.ids import first_id, ms_of, timer_id
 from game.match import End, Match, Phase
@@ -24,6 +21,8 @@ from game.match import End, Match, Phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from bot.matches.deciding import Draft
+    from bot.matches.inbox import Item
     from bot.matches.ports import MatchServices, PlayedGame, Venue
     from game.events import Event
 
@@ -31,20 +30,22 @@ log = logging.getLogger(__name__)
 
 
 class Runner:
-    """Runs one match.
+    """Runs one match; see also `bot.matches.ports.LiveMatch`.
 
     Args:
         match_id: the match's own key.
         venue: where it is played.
-        hosted: its game.
+        game: its game.
         match: its state.
         length: how many lines its log has.
-        services: what all runners share.
-        changed: called with the runner and the events after every commit.
-        told: called with the runner once the last word of the closed match is said.
+        services: what all matches share.
+        on_commit: called with the runner and the events after every commit.
+        on_announced: called with the runner once the last message of the closed match is posted.
         seen: ids of people's actions that are in the log already.
 
     Attributes:
+        log: the match's log.
+        inbox: the actions that are still to be decided.
         posts: ids of messages that are known to have shown the match.
     """
 
@@ -52,97 +53,89 @@ class Runner:
         self,
         match_id: int,
         venue: Venue,
-        hosted: PlayedGame,
+        game: PlayedGame,
         *,
         match: Match[Any],
         length: int,
         services: MatchServices,
-        changed: Callable[[Runner, tuple[Event, ...]], None],
-        told: Callable[[Runner], None],
+        on_commit: Callable[[Runner, Sequence[Event]], None],
+        on_announced: Callable[[Runner], None],
         seen: Iterable[int] = (),
     ) -> None:
         self.id = match_id
         self.venue = venue
-        self.hosted = hosted
-        self._match = match
-        self._length = length
-        self._services = services
-        self._changed = changed
-        self.mark_announced = partial(told, self)
-        self._decider = Decider(hosted.machine, services.random)
+        self.game = game
+        self.log = MatchLog(match_id, match, length, game.machine, services.store)
+        self.inbox = Inbox(services.clock, services.settle, seen)
         self.posts = {match.post.id} if match.post else set[int]()
-        self._inbox = Inbox(services.clock, services.settle, seen)
-        self._faults = 0
-        self._failed: list[Callable[[], None]] = []
+        self._services = services
+        self._on_commit = on_commit
+        self._on_announced = on_announced
+        self._decider = Decider(game.machine, services.random)
+        self._repair = Repair(self, self._decider, services)
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._held = False
-        self._patience = Backoff(services.clock)
-        self._late: asyncio.Task[None] | None = None
 
     @property
     def match(self) -> Match[Any]:
         """The newest committed state."""
-        return self._match
+        return self.log.match
+
+    # --- what others put in ---
+
+    def hear(self, text: str, user: int, message: int) -> None:
+        """Take a typed message: a move goes into the inbox, chat goes nowhere."""
+        if self.match.phase is not Phase.PLAYING or self.match.seat_of(user) is None:
+            return
+        action = self.game.read(text, user, message)
+        if action is not None:
+            self.submit(action)
 
     def submit(self, action: Action) -> None:
-        """Put an action into the inbox. An id that was seen before is dropped."""
+        """Put an action into the inbox; one whose id was seen before is dropped."""
         self._put(action)
 
     def ask(self, action: Action) -> Reply:
-        """Put an action into the inbox at once; `answer` waits for what comes of it."""
+        """Put an action into the inbox; `answer` waits for its events."""
         reply: Reply = asyncio.get_running_loop().create_future()
         self._put(action, reply=reply)
         return reply
 
-    async def answer(self, reply: Reply) -> tuple[Event, ...]:
+    async def answer(self, reply: Reply) -> Sequence[Event]:
         """Return an action's events once they are committed.
 
-        A match that is closed, and an action seen before, give no events. While the match
-        decides, it is its task that is awaited, so that a simulated clock can tell what the
-        wait hangs on.
+        A match that is closed, and an action seen before, give no events. While the match decides,
+        its task is awaited, so that a simulated clock knows what the wait depends on.
         """
         while not reply.done() and self._task is not None:
             await asyncio.shield(self._task)
         return await reply
 
-    def hear(self, text: str, user: int, message: int) -> None:
-        """Take a typed message: a claim goes into the inbox, chat goes nowhere."""
-        if self._match.phase is not Phase.PLAYING or self._match.seat_of(user) is None:
-            return
-        action = self.hosted.read(text, user, message)
-        if action is not None:
-            self.submit(action)
-
     def post_shown(self, key: str, message: int) -> None:
-        """Take note that a message that shows the match stands in the channel."""
+        """Note that a message in the channel shows the match."""
         self._services.time.note_id(message)
         self.posts.add(message)
-        # In mid-race it waits its turn: no claim that may still arrive late is overtaken for it.
-        at_once = self.hosted.machine.awaits_post(self._match)
+        # In mid-race it is held like a claim, or it would overtake claims that are still to come.
+        at_once = self.game.machine.awaits_post(self.match)
         self._put(Shown(id=message, key=key), at_once=at_once)
 
     def pause_unwritable(self, *, passing: bool = False) -> None:
-        """Pause: the channel can't be written to. While the connection is broken, nothing can."""
-        if passing and self._held and self._match.away is None:
-            return
+        """Pause the match, because its channel can't be written to."""
+        if passing and self._held and self.match.away is None:
+            return  # While the session is lost no call succeeds.
         self._put(Interrupt(id=self.now()), at_once=True)
-
-    def rebuild(self) -> None:
-        """Start anew from the log, and show the match again: showing it failed for a fault."""
-        self._again(lambda: self._show(()))
 
     def close(self, reason: End) -> None:
         """End the match from outside."""
-        action = Close(id=self.now(), reason=reason.value)
-        self._put(action, at_once=True)
+        self._put(Close(id=self.now(), reason=reason.value), at_once=True)
 
     def lost_session(self, found: Sequence[tuple[str, int]]) -> None:
         """Put a lost session before everything that waits to be decided.
 
         Args:
-            found: key and id of messages that show the match and that the log does not know;
-                they were posted before the session was lost, oldest first.
+            found: key and id of messages that show the match and that its log does not know, oldest
+                first; they were posted before the session was lost.
         """
         for key, message in found:
             self._services.time.note_id(message)
@@ -152,22 +145,48 @@ class Runner:
         returned = max(first_id(ms_of(self.now())), newest + 1)
         self._put(Returned(id=returned), first=True)
 
+    def _put(
+        self,
+        action: Action,
+        *,
+        reply: Reply | None = None,
+        at_once: bool = False,
+        first: bool = False,
+    ) -> None:
+        if self.inbox.has_seen(action) or self.match.phase is Phase.CLOSED:
+            if reply is not None:
+                reply.set_result(())
+            return
+        self.inbox.put(action, reply=reply, at_once=at_once, first=first)
+        self._wake()
+
+    def rebuild(self) -> None:
+        """Load the match from its log and show it again."""
+        self._repair.show_failed(())
+        self._wake()
+
+    def mark_announced(self) -> None:
+        """Note that the last message of the closed match is posted, or can't be."""
+        self._on_announced(self)
+
+    # --- when it decides ---
+
     def hold(self) -> None:
         """Decide nothing for now: events may be missing."""
         self._held = True
-        self._disarm()
+        self._cancel_timer()
 
     def release(self) -> None:
         """Decide again."""
         self._held = False
-        self._patience.extend()
+        self._repair.reconnected()
         self._wake()
-        self._arm()
+        self._set_timer()
 
     def begin(self) -> None:
         """Start running: let chance decide what the match waits for, and show it."""
-        self._show(())
-        self._inbox.ring(0, at_once=True)
+        self._announce_to(self.show, self._repair.show_failed, ())
+        self.inbox.put_timer(0, at_once=True)
         self._wake()
 
     async def rest(self) -> None:
@@ -177,27 +196,10 @@ class Runner:
 
     def now(self) -> int:
         """Return an id for something that happens now and has none of Discord's."""
-        return timer_id(max(self._services.time.now(), self._match.last_ms))
-
-    def _put(
-        self,
-        action: Action,
-        *,
-        reply: Reply | None = None,
-        at_once: bool = False,
-        first: bool = False,
-    ) -> None:
-        if self._inbox.has_seen(action) or self._match.phase is Phase.CLOSED:
-            if reply is not None:
-                reply.set_result(())
-            return
-        if action.actor is not None:
-            self._services.time.note_id(action.id)
-        self._inbox.put(action, reply=reply, at_once=at_once, first=first)
-        self._wake()
+        return timer_id(max(self._services.time.now(), self.match.last_ms))
 
     def _wake(self) -> None:
-        if self._task is None and (self._inbox or self._failed) and not self._held:
+        if self._task is None and (self.inbox or self._repair.pending) and not self._held:
             self._task = asyncio.get_running_loop().create_task(
                 self._drain(), name=f"match-{self.id}"
             )
@@ -205,217 +207,108 @@ class Runner:
     async def _drain(self) -> None:
         """Decide what is due until nothing is left that time alone will bring."""
         try:
-            while not self._held and await self._try_step():
+            while not self._held and await self._step():
                 pass
         finally:
             self._task = None
-        self._arm()
-
-    async def _try_step(self) -> bool:
-        """Take a step; whatever goes wrong, the next one finds a match that is whole or closed."""
-        try:
-            return await self._step()
-        except Exception:
-            log.exception("a fault: %s", self._whereabouts())
-            self._faults += 1
-            await self._mend([])
-            return True
+        self._set_timer()
 
     async def _step(self) -> bool:
-        """Do one thing, or wait for its time; False when nothing is left."""
-        if self._failed:
-            await self._repeat()
-            return True
-        if self._match.phase is Phase.CLOSED:
-            return False
-        waiting = self._inbox.waiting(for_post=self.hosted.machine.awaits_post(self._match))
-        if not waiting:
-            return False
-        due = max(self._patience.retry_at, self._inbox.due(waiting))
-        wait = due - self._services.clock.monotonic()
-        if wait > 0:
-            await asyncio.sleep(wait)
-        else:
-            await self._decide(self._inbox.take(waiting))
+        """Decide one batch, or wait until one is due; False when nothing is left."""
+        items: list[Item] = []
+        try:
+            if self._repair.pending:
+                await self._repair.run()
+                return True
+            if self.match.phase is Phase.CLOSED:
+                return False
+            decidable = self.inbox.decidable(moves=not self.game.machine.awaits_post(self.match))
+            if not decidable:
+                return False
+            due = max(self._repair.retry_at, self.inbox.next_due(decidable))
+            wait = due - self._services.clock.monotonic()
+            if wait > 0:
+                await asyncio.sleep(wait)
+                return True
+            items = self.inbox.take(decidable)
+            draft = await self._decide(items)
+            items = []  # They are recorded: whatever fails now, they are not decided again.
+            self.announce(draft)
+            await self._repair.recorded()
+        except Exception as error:  # noqa: BLE001 - the repair logs it
+            await self._repair.failed(items, error)
         return True
 
-    async def _decide(self, items: list[Item]) -> None:
-        try:
-            draft = self._new_draft()
-            self._decider.decide(draft, items)
-            await self._record(draft)
-        except StoreUnavailableError as error:
-            await self._wait_for_store(items, error)
-        except Exception:
-            log.exception("a fault: %s", self._whereabouts(items))
-            self._faults += 1
-            await self._mend(items)
-        else:
-            self._faults = 0
-            self._announce(draft)
-            if self._patience.active:
-                self._patience.reset()
-                await self._say(Notice.SAVES_AGAIN)
+    # --- decide, record, announce ---
 
-    async def _wait_for_store(self, items: list[Item], error: StoreUnavailableError) -> None:
-        """Keep what can't be recorded, and try again later and later; players are told once."""
-        if self._patience.exhausted:
-            self._patience.reset()
-            await self._end_alone(items + self._inbox.empty())
-            return
-        first = not self._patience.active
-        self._patience.fail()
-        self._inbox.put_back(items)
-        if first:
-            log.error("match %d can't be recorded: %s", self.id, error)
-            await self._say(Notice.CANNOT_SAVE)
+    async def _decide(self, items: Sequence[Item]) -> Draft:
+        """Decide a batch and record it."""
+        draft = self.log.new_draft()
+        self._decider.decide(draft, items)
+        await self.log.record(draft)
+        return draft
 
-    async def _say(self, notice: Notice) -> None:
-        try:
-            await self._services.display.say(self.venue, notice)
-        except Exception:
-            log.exception("channel %d was not told %s: a fault", self.venue.channel, notice)
-
-    def _whereabouts(self, items: Sequence[Item] = ()) -> str:
-        """Return what it takes to come here again from the log, in one line."""
-        post = self._match.post
-        return (
-            f"match {self.id} in channel {self.venue.channel}, {self._length} lines of its log, "
-            f"{post.key if post else 'nothing'} shown, {[item.action for item in items]!r} to do"
-        )
-
-    async def _mend(self, items: list[Item]) -> None:
-        """Start anew from the log and try once more; a second fault ends this match alone."""
-        if self._faults <= 1:
-            try:
-                items = await self._rebuild(items)
-            except StoreUnavailableError as error:
-                self._faults = 0
-                await self._wait_for_store(items, error)
-                return
-            except Exception:
-                log.exception("match %d can't be rebuilt from its log", self.id)
-            else:
-                self._inbox.put_back(items)
-                return
-        await self._end_alone(items)
-
-    async def _rebuild(self, items: list[Item]) -> list[Item]:
-        """Take the state that the stored log leads to; return what is still to be decided."""
-        stored = await self._services.store.find(self.id)
-        draft, waiting = rebuilt(self.hosted.machine, stored, items, known=self._length)
-        self._length = draft.length
-        if draft.entries:
-            self._announce(draft)
-        else:
-            self._match = draft.match
-        return waiting
-
-    async def _repeat(self) -> None:
-        """Start anew from the log and do again what failed; a second fault ends this match."""
-        failed, self._failed = self._failed, []
-        if self._match.phase is not Phase.CLOSED:
-            await self._mend([])
-        for work in failed:
-            if work == self._set_timer:
-                continue  # it is set when the match is at rest
-            try:
-                work()
-            except Exception:
-                log.exception("a fault: %s", self._whereabouts())
-                if self._match.phase is Phase.CLOSED:
-                    await self._say(Notice.BROKEN)
-                self.close(End.FAULT)
-
-    async def _end_alone(self, items: list[Item]) -> None:
-        action = Close(id=self.now(), reason=End.FAULT.value)
-        draft = self._new_draft()
-        try:
-            self._decider.apply(draft, action)
-        except Exception:
-            log.exception("match %d is closed by force", self.id)
-            draft = self._new_draft()
-            draft.force(action, End.FAULT)
-        batch = draft.batch(self.id, self._match)
-        try:
-            await self._record(draft)
-        except Exception as error:
-            if not isinstance(error, StoreUnavailableError):
-                log.exception("match %d could not even be closed", self.id)
-            late = record_at_last(self._services.store, batch, self._services.clock)
-            self._late = asyncio.get_running_loop().create_task(late, name=f"late-{self.id}")
-        self._announce(draft)
-        dismiss(items)
-
-    def _new_draft(self) -> Draft:
-        return Draft(self._match, self._length)
-
-    async def _record(self, draft: Draft) -> None:
-        """Record a draft; only then is it the match's state and told to anybody."""
-        if not draft.entries:
-            return
-        try:
-            await self._services.store.record(draft.batch(self.id, self._match))
-        except AlreadyEndedError:
-            log.warning("match %d had ended already", self.id)
-
-    def _announce(self, draft: Draft) -> None:
-        """Take over a recorded draft; whatever fails from here on, nothing is decided again."""
-        changed = draft.match is not self._match
-        self._length += len(draft.entries)
-        self._match = draft.match
+    def announce(self, draft: Draft) -> None:
+        """Accept a recorded draft; from here on nothing in it is decided again."""
+        changed = draft.match is not self.match
+        self.log.accept(draft)
         for reply, events in draft.replies:
             if not reply.done():
                 reply.set_result(events)
         if changed:
-            self._show(draft.events)
+            self._announce_to(self.show, self._repair.show_failed, draft.events)
         if changed or draft.events:
-            self._attempt(lambda: self._changed(self, tuple(draft.events)))
-        if self._match.phase is Phase.CLOSED:
-            self._shut()
+            self._announce_to(self.follow, self._repair.follow_failed, draft.events)
+        if self.match.phase is Phase.CLOSED:
+            self._cancel_timer()
+            resolve_undecided(self.inbox.empty())
 
-    def _show(self, events: Sequence[Event]) -> None:
-        self._attempt(lambda: self._services.display.show(self, events))
+    def show(self, events: Sequence[Event]) -> None:
+        """Show the match."""
+        self._services.display.show(self, events)
 
-    def _attempt(self, work: Callable[[], None]) -> None:
-        """Do something that can be repeated; what fails is done once more."""
+    def follow(self, events: Sequence[Event]) -> None:
+        """Let the registry follow these events."""
+        self._on_commit(self, events)
+
+    def _announce_to(
+        self,
+        announce: Callable[[Sequence[Event]], None],
+        failed: Callable[[Sequence[Event]], None],
+        events: Sequence[Event],
+    ) -> None:
         try:
-            work()
+            announce(events)
         except Exception:
-            log.exception("a fault: %s", self._whereabouts())
-            self._again(work)
+            log.exception("a fault: %s", self._repair.describe())
+            failed(events)
+            self._wake()
 
-    def _again(self, work: Callable[[], None]) -> None:
-        """Do what failed once more, after a start from the log."""
-        self._faults += not self._failed
-        self._failed.append(work)
-        self._wake()
+    # --- the timer ---
 
-    def _shut(self) -> None:
-        self._disarm()
-        dismiss(self._inbox.empty())
+    def _set_timer(self) -> None:
+        """Set the one timer to the next thing that happens by itself."""
+        self._cancel_timer()
+        if self._held or self.match.phase is Phase.CLOSED:
+            return
+        try:
+            next_id = self.game.machine.upcoming(self.match)
+        except Exception:
+            log.exception("a fault: %s", self._repair.describe())
+            self._repair.timer_failed()
+            self._wake()
+            return
+        self._repair.rested()
+        if next_id is not None:
+            delay = max(0.0, (ms_of(next_id) - self._services.time.now()) / 1000)
+            self._timer = self._services.clock.call_later(delay, lambda: self._ring(next_id))
 
-    def _disarm(self) -> None:
+    def _cancel_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _arm(self) -> None:
-        """Set the one timer to the next thing that happens by itself."""
-        self._disarm()
-        if self._held or self._match.phase is Phase.CLOSED:
-            return
-        self._attempt(self._set_timer)
-
-    def _set_timer(self) -> None:
-        next_id = self.hosted.machine.upcoming(self._match)
-        self._faults = 0
-        if next_id is None:
-            return
-        delay = max(0.0, (ms_of(next_id) - self._services.time.now()) / 1000)
-        self._timer = self._services.clock.call_later(delay, lambda: self._ring(next_id))
-
     def _ring(self, next_id: int) -> None:
         self._timer = None
-        self._inbox.ring(next_id)
+        self.inbox.put_timer(next_id)
         self._wake()

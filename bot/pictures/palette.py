@@ -1,59 +1,100 @@
-"""One palette for everything that a theme draws."""
+"""Mixing colours, and images that share one palette of at most 256."""
 
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 from PIL import Image
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Hashable, Iterable
 
-    from bot.pictures.ink import Picture
-    from bot.pictures.theme import Colour, Theme
+    from bot.pictures.theme import Colour
 
+BUDGET: Final = 8 * 2**20
+"""How many bytes of images a `SpriteCache` keeps."""
+
+_BLACK: Final = (0, 0, 0)
+_WHITE: Final = (255, 255, 255)
 _COLOURS: Final = 256
 # Pillow looks for the nearest colour in cells of four levels a channel.
 _CELL: Final = 4
 
 
-class Palette:
-    """At most 256 colours: the theme's own, exactly, and those that fit the samples best."""
+def mix(one: Colour, other: Colour, fraction: float) -> Colour:
+    """Return the colour that lies a fraction (0 to 1) of the way from one to the other."""
+    red, green, blue = (round(a + (b - a) * fraction) for a, b in zip(one, other, strict=True))
+    return (red, green, blue)
 
-    def __init__(self, theme: Theme, samples: Iterable[Picture]) -> None:
-        own = list(dict.fromkeys(_own(theme)))
+
+def darker(colour: Colour, fraction: float) -> Colour:
+    """Return a colour moved towards black."""
+    return mix(colour, _BLACK, fraction)
+
+
+def lighter(colour: Colour, fraction: float) -> Colour:
+    """Return a colour moved towards white."""
+    return mix(colour, _WHITE, fraction)
+
+
+class Palette:
+    """At most 256 colours: some exactly as given, and others that fit samples best.
+
+    Args:
+        exact: colours that must be in the palette; they come first.
+        samples: opaque images whose colours the others should fit.
+    """
+
+    def __init__(self, exact: Iterable[Colour], samples: Iterable[Image.Image]) -> None:
+        own = list(dict.fromkeys(exact))
         taken = {_snapped(colour) for colour in own}
         fitted = _fitted(samples, _COLOURS - len(own))
-        apart = (colour for colour in fitted if _snapped(colour) not in taken)
-        self.colours: tuple[Colour, ...] = (*own, *apart)
-        self._flat = [part for colour in self.colours for part in colour]
+        others = (colour for colour in fitted if _snapped(colour) not in taken)
+        self.colours: tuple[Colour, ...] = (*own, *others)
+        self._flat = [level for colour in self.colours for level in colour]
         self._reference = Image.new("P", (1, 1))
-        self._reference.putpalette([part for c in self.colours for part in _snapped(c)])
+        self._reference.putpalette([level for c in self.colours for level in _snapped(c)])
 
-    def sheet(self, size: tuple[int, int], colour: Colour) -> Picture:
-        """An empty picture in one of the theme's own colours."""
-        picture = Image.new("P", size, self.colours.index(colour))
-        picture.putpalette(self._flat)
-        return picture
+    def blank(self, size: tuple[int, int], colour: Colour) -> Image.Image:
+        """Return an image of one colour, which must be one of the exact colours."""
+        image = Image.new("P", size, self.colours.index(colour))
+        image.putpalette(self._flat)
+        return image
 
-    def reduced(self, picture: Picture) -> Picture:
-        """A picture in the palette's colours, each pixel in the nearest one."""
-        plain = picture if picture.mode == "RGB" else picture.convert("RGB")
-        reduced = plain.quantize(palette=self._reference, dither=Image.Dither.NONE)
+    def reduced(self, image: Image.Image) -> Image.Image:
+        """Return an image in the palette's colours, each pixel in the nearest one."""
+        opaque = image if image.mode == "RGB" else image.convert("RGB")
+        reduced = opaque.quantize(palette=self._reference, dither=Image.Dither.NONE)
         reduced.putpalette(self._flat)
         return reduced
 
 
-def _own(theme: Theme) -> Iterable[Colour]:
-    yield from (theme.board, theme.slot, theme.band, theme.panel, theme.ink)
-    yield from (theme.chalk, theme.gold, theme.breach)
-    yield from theme.elements.values()
-    yield from theme.seats
+class SpriteCache:
+    """Palette images, drawn when first needed and kept while they fit into `BUDGET`."""
+
+    def __init__(self, palette: Palette) -> None:
+        self._palette = palette
+        self._kept: OrderedDict[Hashable, Image.Image] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, key: Hashable, draw: Callable[[], Image.Image]) -> Image.Image:
+        """Return the image of a key; `draw` makes it in full colour if it is not kept."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        image = self._palette.reduced(draw())
+        self._kept[key] = image
+        self._bytes += image.width * image.height
+        while self._bytes > BUDGET:
+            _, old = self._kept.popitem(last=False)
+            self._bytes -= old.width * old.height
+        return image
 
 
-def _fitted(samples: Iterable[Picture], count: int) -> list[Colour]:
-    """Colours for the samples, where a rare colour counts for more than its pixels."""
+def _fitted(samples: Iterable[Image.Image], count: int) -> list[Colour]:
+    """Return colours that fit samples; a rare colour counts for more than its pixels."""
     pixels = bytearray()
     for sample in samples:
         for often, colour in sample.getcolors(sample.width * sample.height) or ():
@@ -66,6 +107,6 @@ def _fitted(samples: Iterable[Picture], count: int) -> list[Colour]:
 
 
 def _snapped(colour: Colour) -> Colour:
-    """The corner of the cell that Pillow looks for: it finds a colour there exactly."""
-    red, green, blue = (part - part % _CELL for part in colour)
+    """Return the corner of the cell that Pillow searches: it finds a colour there exactly."""
+    red, green, blue = (level - level % _CELL for level in colour)
     return (red, green, blue)

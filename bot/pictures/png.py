@@ -1,11 +1,12 @@
-"""Palette PNGs, written so that what has been deflated once is not deflated again.
+"""Palette PNG files whose unchanged parts are deflated once.
 
-A table of which one card was taken differs from the one before in one row of six. So a picture is
-a stack of strips, each known by what it shows; a strip is deflated on its own and ends in a full
-flush, after which another may follow in the same stream (zlib manual, Z_FULL_FLUSH). Where several
-strips are new at once, as at the start of a round, or others wait for their picture, they are
-deflated quickly and have their turn to become smaller one by one, as later pictures show them
-again. Filters do not help palette pictures and are left out.
+When a card is taken from a table, one row of six changes. So a picture is a stack of strips, and
+each strip has a key. A strip is deflated alone and ends in a full flush, after which another strip
+can follow in the same stream (zlib manual, Z_FULL_FLUSH).
+
+Strips are deflated quickly where several are new at once, as at the start of a round, or where
+other pictures wait. When later pictures show them again, they are deflated thoroughly, one strip
+a picture. Filters do not make palette pictures smaller, so there are none.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-    from bot.pictures.ink import Picture
+    from PIL import Image
+
     from bot.pictures.theme import Colour
 
 BUDGET: Final = 16 * 2**20
@@ -41,12 +43,12 @@ class Strip:
     """A part of a picture, as wide as the whole.
 
     Attributes:
-        key: what it shows; strips with equal keys have equal pixels.
-        draw: draws it as a palette picture, which holds until another strip is drawn.
+        key: strips with equal keys have equal pixels.
+        draw: returns the strip as a palette image, which is valid until the next strip is drawn.
     """
 
     key: Hashable
-    draw: Callable[[], Picture]
+    draw: Callable[[], Image.Image]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class _Packed:
 
 
 class Encoder:
-    """Writes pictures of one palette."""
+    """Writes pictures of one palette, and keeps their deflated strips while they fit `BUDGET`."""
 
     def __init__(self, colours: tuple[Colour, ...]) -> None:
         self._palette = _chunk(b"PLTE", bytes(part for colour in colours for part in colour))
@@ -68,7 +70,13 @@ class Encoder:
     def encode(
         self, size: tuple[int, int], strips: Iterable[Strip], *, quick: bool = False
     ) -> bytes:
-        """A file of IHDR, PLTE, IDAT and IEND; the strips lie from top to bottom."""
+        """Return a file of IHDR, PLTE, IDAT and IEND.
+
+        Args:
+            size: width and height in pixels.
+            strips: the strips from top to bottom.
+            quick: whether new strips are deflated quickly.
+        """
         listed = tuple(strips)
         check = 1
         stream = [_HEADER]
@@ -88,7 +96,7 @@ class Encoder:
         )
 
     def _levels(self, strips: Sequence[Strip], *, quick: bool) -> Iterator[int]:
-        """The least effort for each strip, so that no picture takes long."""
+        """Yield the level at which each strip is deflated, so that no picture takes long."""
         new = sum(strip.key not in self._kept for strip in strips)
         turns = 1 if len(strips) > 1 >= new and not quick else 0
         for strip in strips:
@@ -114,16 +122,16 @@ class Encoder:
         return packed
 
 
-def _pack(picture: Picture, level: int) -> _Packed:
+def _pack(image: Image.Image, level: int) -> _Packed:
     # Cropping beyond the left edge puts a zero before each line: the number of the filter "none".
-    lines = picture.crop((-1, 0, *picture.size)).tobytes()
+    lines = image.crop((-1, 0, *image.size)).tobytes()
     packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
     deflated = packer.compress(lines) + packer.flush(zlib.Z_FULL_FLUSH)
     return _Packed(deflated, zlib.adler32(lines), len(lines), level)
 
 
 def _joined(check: int, packed: _Packed) -> int:
-    """The Adler-32 checksum of what has the checksum `check`, followed by the strip."""
+    """Return the Adler-32 checksum of data with the checksum `check` followed by a strip."""
     low, high = check & 0xFFFF, check >> 16
     low_after = low + (packed.check & 0xFFFF) - 1
     high_after = high + (packed.check >> 16) + packed.length * (low - 1)

@@ -1,80 +1,96 @@
-"""The end of a match: a standing stone for every seat, as high as its place."""
+"""Pieces of the picture that ends a match: standing stones, each as high as its place."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bot.pictures import marks
-from bot.pictures.ink import Picture, Sheet, darker, lighter, mix, stamp
-from bot.pictures.parts import badge, numerals
-from game.rox.elements import Element
+from bot.pictures.canvas import Canvas, on_ground, stamp
+from bot.pictures.marks import cross, crown
+from bot.pictures.numerals import numerals
+from bot.pictures.palette import darker, lighter, mix
+from bot.pictures.tokens import token
 
 if TYPE_CHECKING:
-    from bot.pictures.scenes import PodiumScene, PodiumSeat
+    from PIL import Image
+
     from bot.pictures.shapes import Point
-    from bot.pictures.sprites import Sprites
-    from bot.pictures.theme import Theme
+    from bot.pictures.theme import Colour, Theme
 
 SIZE: Final = (1200, 640)
+GROUND: Final = 548
+"""Where the ground begins, on which the stones are; below it there is room for details."""
 
-_SEATS: Final = 4
-_PITCH: Final = SIZE[0] // _SEATS
-_GROUND: Final = 548
 _HEIGHTS: Final = (350, 300, 255, 215)
 _STONE: Final = 178
-_BADGE: Final = 92
-_CELL: Final = 54
+_TOKEN: Final = 92
 
 
-def draw_podium(sprites: Sprites, scene: PodiumScene) -> Picture:
-    """Stones in the order of the scene, with the points of each round at their feet."""
-    theme = sprites.theme
-    picture = sprites.on_board(_landscape(theme))
-    start = (SIZE[0] - _PITCH * len(scene.seats)) // 2
-    for place, seat in enumerate(scene.seats):
-        _draw_seat(theme, picture, seat, start + _PITCH * place + _PITCH // 2)
-    return sprites.palette.reduced(picture)
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """One seat's standing stone.
+
+    Attributes:
+        seat: which seat.
+        place: its final place from 1; equal places are shared.
+        total: the number carved into the stone.
+        out: whether the seat left before the end.
+    """
+
+    seat: int
+    place: int
+    total: int
+    out: bool = False
 
 
-def _landscape(theme: Theme) -> Picture:
-    sheet = Sheet(*SIZE, scale=2)
+def landscape(theme: Theme) -> Image.Image:
+    """Return the ground of a podium, without its stones, as an opaque image."""
+    canvas = Canvas(*SIZE, scale=2)
     if theme.grain:
         moon = (SIZE[0] / 2, 290)
         for radius, part in ((330, 0.03), (262, 0.06), (204, 0.1), (156, 0.17)):
-            sheet.disc(moon, radius, mix(theme.board, theme.panel, part))
-        hill: list[Point] = [(0.0, _GROUND - 30.0), (260.0, _GROUND - 62.0)]
-        hill += [(620.0, _GROUND - 28.0), (930.0, _GROUND - 70.0), (1200.0, _GROUND - 36.0)]
-        sheet.fill(
-            [*hill, (1200.0, _GROUND + 5.0), (0.0, _GROUND + 5.0)], darker(theme.board, 0.25)
+            canvas.circle(moon, radius, mix(theme.board, theme.panel, part))
+        hill: list[Point] = [(0.0, GROUND - 30.0), (260.0, GROUND - 62.0)]
+        hill += [(620.0, GROUND - 28.0), (930.0, GROUND - 70.0), (1200.0, GROUND - 36.0)]
+        canvas.polygon(
+            [*hill, (1200.0, GROUND + 5.0), (0.0, GROUND + 5.0)], darker(theme.board, 0.25)
         )
-    sheet.box(0, _GROUND, SIZE[0], SIZE[1], theme.slot)
-    sheet.box(0, _GROUND, SIZE[0], _GROUND + 3, lighter(theme.board, 0.3))
-    return sheet.done()
+    canvas.rectangle((0, GROUND, *SIZE), theme.slot)
+    canvas.rectangle((0, GROUND, SIZE[0], GROUND + 3), lighter(theme.board, 0.3))
+    return on_ground(theme.board, canvas.image())
 
 
-def _draw_seat(theme: Theme, picture: Picture, seat: PodiumSeat, middle: int) -> None:
-    height = _HEIGHTS[min(seat.place, len(_HEIGHTS)) - 1]
-    top = _GROUND - height
-    stone = _menhir(theme, height, seat)
-    stamp(picture, stone, middle - stone.width / 2, top)
-    text = numerals(str(seat.total), 76, theme.ink, lighter(theme.panel, 0.7))
-    stamp(picture, text, middle - text.width / 2 - 6, top + 58)
-    mark = badge(theme, seat.seat, _BADGE)
-    stamp(picture, mark, middle - _BADGE / 2, top - _BADGE + 2)
-    if seat.out:
-        gone = marks.cross(theme.breach, theme.slot, 58)
-        stamp(picture, gone, middle + 22, top - 48)
-    elif seat.place == 1:
-        crown = marks.crown(theme, 96, 58)
-        stamp(picture, crown, middle - crown.width / 2, top - _BADGE - 58)
-    _draw_rounds(theme, picture, seat, middle)
+def draw_stand(
+    theme: Theme, image: Image.Image, stand: Stand, middle: float, *, grass: Colour
+) -> None:
+    """Draw a seat's stone, number and token on a landscape.
+
+    Args:
+        theme: the colours.
+        image: the landscape.
+        stand: the stone.
+        middle: the middle of the stone, from the left edge.
+        grass: colour of the grass, in themes that show grain.
+    """
+    height = _HEIGHTS[min(stand.place, len(_HEIGHTS)) - 1]
+    top = GROUND - height
+    stone = _menhir(theme, height, stand, grass)
+    stamp(image, stone, middle - stone.width / 2, top)
+    text = numerals(str(stand.total), 76, theme.ink, lighter(theme.panel, 0.7))
+    stamp(image, text, middle - text.width / 2 - 6, top + 58)
+    stamp(image, token(theme, stand.seat, _TOKEN), middle - _TOKEN / 2, top - _TOKEN + 2)
+    if stand.out:
+        stamp(image, cross(theme.breach, theme.slot, 58), middle + 22, top - 48)
+    elif stand.place == 1:
+        winner = crown(theme, 96, 58)
+        stamp(image, winner, middle - winner.width / 2, top - _TOKEN - 58)
 
 
-def _menhir(theme: Theme, height: int, seat: PodiumSeat) -> Picture:
-    """A standing stone with a notch for every place, grass at its foot."""
-    sheet = Sheet(_STONE, height)
+def _menhir(theme: Theme, height: int, stand: Stand, grass: Colour) -> Image.Image:
+    """Return a standing stone with a notch for every place, and grass at its foot."""
+    canvas = Canvas(_STONE, height)
     face = mix(theme.band, theme.panel, 0.5)
-    if seat.out:
+    if stand.out:
         face = mix(face, theme.board, 0.5)
     foot = float(height)
     waist = 0.58 * height
@@ -82,41 +98,22 @@ def _menhir(theme: Theme, height: int, seat: PodiumSeat) -> Picture:
     whole = [(0.04, foot), (0.01, waist), *crest, (0.99, waist), (0.97, foot)]
     brow = [*crest[:4], (0.75, 46.0), (0.53, 26.0), (0.3, 34.0), (0.14, 70.0)]
     side = [(0.79, 18.0), (0.94, 66.0), (0.99, waist), (0.97, foot), (0.84, foot), (0.87, waist)]
-    sheet.fill(_across(whole), face)
-    sheet.fill(_across([*side, (0.81, 74.0)]), darker(face, 0.3))
-    sheet.fill(_across(brow), lighter(face, 0.42))
-    for notch in range(seat.place):
+    canvas.polygon(_across(whole), face)
+    canvas.polygon(_across([*side, (0.81, 74.0)]), darker(face, 0.3))
+    canvas.polygon(_across(brow), lighter(face, 0.42))
+    for notch in range(stand.place):
         y = height - 27 - 12 * notch
         path = [(_STONE * 0.3, y + 3.0), (_STONE * 0.58, y - 3.0)]
-        sheet.line([(x + 1.5, y + 2) for x, y in path], 5, lighter(face, 0.5))
-        sheet.line(path, 5, darker(face, 0.62))
+        canvas.line([(x + 1.5, y + 2) for x, y in path], 5, lighter(face, 0.5))
+        canvas.line(path, 5, darker(face, 0.62))
     if theme.grain:
-        grass = mix(theme.elements[Element.EARTH], theme.slot, 0.5)
+        blades = mix(grass, theme.slot, 0.5)
         for blade in range(23):
             x = 4 + (_STONE - 8) * blade / 22
             reach = 7 + 11 * (0.5 + 0.618034 * blade) % 11
-            sheet.line([(x, foot), (x + 3 - blade % 3 * 3, foot - reach)], 3, grass)
-    return sheet.done()
+            canvas.line([(x, foot), (x + 3 - blade % 3 * 3, foot - reach)], 3, blades)
+    return canvas.image()
 
 
 def _across(points: list[Point]) -> list[Point]:
     return [(x * _STONE, y) for x, y in points]
-
-
-def _draw_rounds(theme: Theme, picture: Picture, seat: PodiumSeat, middle: int) -> None:
-    """The scoring cards won, round by round; a hollow where there was none."""
-    count = len(seat.rounds)
-    cell = min(_CELL, (_PITCH - 20) // max(1, count))
-    left = middle - cell * count / 2
-    line = SIZE[1] - 46
-    for number, points in enumerate(seat.rounds):
-        won = marks.prize(theme, points, cell - 6) if points else _hollow(theme)
-        centre = left + cell * (number + 0.5)
-        stamp(picture, won, centre - won.width / 2, line - won.height / 2)
-
-
-def _hollow(theme: Theme) -> Picture:
-    sheet = Sheet(28, 28)
-    sheet.disc((14, 14), 13, mix(theme.chalk, theme.slot, 0.6))
-    sheet.disc((14, 14), 10, theme.slot)
-    return sheet.done()

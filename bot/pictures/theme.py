@@ -1,53 +1,44 @@
-"""The looks of the pictures, and the emoji that stand for the same things in text."""
+"""The themes: colours of everything that games share, and the seats' emoji."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from game.rox.elements import Element
-
 Colour: TypeAlias = tuple[int, int, int]
+SeatColours: TypeAlias = tuple[Colour, Colour, Colour, Colour, Colour]
 
-SEAT_EMOJI: Final[tuple[str, str, str, str]] = ("🔶", "💜", "❄️", "🌸")
-"""Seat badges in text: a diamond, a heart, a snowflake, a blossom."""
+SEAT_EMOJI: Final[tuple[str, str, str, str, str]] = ("🔶", "💜", "❄️", "🌸", "🌙")
+"""Seat tokens in text: a diamond, a heart, a snowflake, a blossom, a crescent."""
 
-ELEMENT_EMOJI: Final[dict[Element, str]] = {
-    Element.FIRE: "🔺",
-    Element.AIR: "⭐",
-    Element.EARTH: "🟩",
-    Element.WATER: "💧",
-    Element.MAGIC: "⚪",
-}
-"""The five elements in text, in the shapes and colours of the drawn stones."""
-
-SEAT_COLOURS: Final[tuple[Colour, Colour, Colour, Colour]] = (
+_SEATS: Final[SeatColours] = (
     (0xFF, 0x98, 0x1F),
     (0x8F, 0x52, 0xF0),
     (0x86, 0xE6, 0xF7),
     (0xE0, 0x48, 0x9C),
+    (0xFF, 0xEE, 0x99),
 )
-"""The colours of the seat badges, seat 0 first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
     """One look; every colour is 8-bit sRGB.
 
+    A game derives its own theme from this one and adds the colours that only it has.
+
     Attributes:
-        name: what a server chooses it by.
+        name: the name by which a server chooses the theme.
         board: the ground that everything lies on.
-        slot: the hollow where a card was.
-        band: the part of a card that carries the ring of symbols.
-        panel: the part of a card that carries stone and number.
-        ink: numbers and outlines on cards.
+        slot: the hollow that a taken card leaves.
+        band: the darker part of a stone, which carries a card's ring of symbols.
+        panel: the lighter part of a stone, which carries a card's number.
+        ink: numbers and outlines on stone.
         chalk: numbers and lines on the board.
         gold: prizes.
-        breach: where a row breaks.
-        outline: width of a symbol's outline, as a part of its radius.
-        grain: how strongly the stone shows its grain, from 0 to 1.
-        elements: the five elements.
-        seats: the badges of the seats, seat 0 first.
+        breach: marks of mistakes.
+        outline: width of a symbol's outline, as a fraction of its radius.
+        grain: how strongly stone shows its grain, from 0 to 1.
+        seats: the seats' tokens, seat 0 first.
     """
 
     name: str
@@ -61,8 +52,21 @@ class Theme:
     breach: Colour
     outline: float
     grain: float
-    elements: dict[Element, Colour] = field(hash=False)
-    seats: tuple[Colour, Colour, Colour, Colour] = SEAT_COLOURS
+    seats: SeatColours = _SEATS
+
+    @property
+    def surfaces(self) -> tuple[Colour, ...]:
+        """Every colour except those of the seats, in the order in which palettes list them."""
+        return (
+            self.board,
+            self.slot,
+            self.band,
+            self.panel,
+            self.ink,
+            self.chalk,
+            self.gold,
+            self.breach,
+        )
 
 
 _STONES: Final = Theme(
@@ -77,13 +81,6 @@ _STONES: Final = Theme(
     breach=(0xE2, 0x3B, 0x2E),
     outline=0.17,
     grain=1.0,
-    elements={
-        Element.FIRE: (0xC8, 0x24, 0x1C),
-        Element.AIR: (0xFF, 0xC8, 0x14),
-        Element.EARTH: (0x2F, 0xA8, 0x72),
-        Element.WATER: (0x1F, 0x50, 0xD0),
-        Element.MAGIC: (0xFF, 0xFF, 0xFF),
-    },
 )
 
 _MUTED: Final = Theme(
@@ -98,14 +95,13 @@ _MUTED: Final = Theme(
     breach=(0xC4, 0x57, 0x4C),
     outline=0.16,
     grain=0.6,
-    seats=((0xE0, 0x96, 0x42), (0x80, 0x5C, 0xC8), (0x97, 0xD3, 0xDD), (0xC4, 0x55, 0x90)),
-    elements={
-        Element.FIRE: (0xA0, 0x3C, 0x34),
-        Element.AIR: (0xE3, 0xB5, 0x48),
-        Element.EARTH: (0x74, 0xAC, 0x7C),
-        Element.WATER: (0x3A, 0x5C, 0x9C),
-        Element.MAGIC: (0xFB, 0xF8, 0xF2),
-    },
+    seats=(
+        (0xE0, 0x96, 0x42),
+        (0x80, 0x5C, 0xC8),
+        (0x97, 0xD3, 0xDD),
+        (0xC4, 0x55, 0x90),
+        (0xED, 0xDF, 0x9E),
+    ),
 )
 
 _HIGH_CONTRAST: Final = Theme(
@@ -120,13 +116,6 @@ _HIGH_CONTRAST: Final = Theme(
     breach=(0xFF, 0x30, 0x30),
     outline=0.21,
     grain=0.0,
-    elements={
-        Element.FIRE: (0xCC, 0x00, 0x00),
-        Element.AIR: (0xFF, 0xD8, 0x00),
-        Element.EARTH: (0x00, 0xA8, 0x68),
-        Element.WATER: (0x00, 0x38, 0xE0),
-        Element.MAGIC: (0xFF, 0xFF, 0xFF),
-    },
 )
 
 THEMES: Final[dict[str, Theme]] = {theme.name: theme for theme in (_STONES, _MUTED, _HIGH_CONTRAST)}

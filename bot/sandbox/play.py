@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from bot.app.process import point_to, serve
+from bot.games.table import GAMES
 from bot.sandbox.run import LoopbackDiscord, run_sandbox
 from bot.store.locking import sole_process
 
@@ -42,7 +43,7 @@ def play_in_browser(port: int, opponents: int, data: Path, tell: Callable[[str],
 async def run_bot_on(discord: LoopbackDiscord, database: Path) -> None:
     """Run the bot on a loopback Discord, with a database file, until it is cancelled."""
     point_to(discord.api_url, discord.gateway_url)
-    await serve(_url(database), discord.token)
+    await serve(_url(database), discord.token, GAMES)
 
 
 def _url(database: Path) -> str:

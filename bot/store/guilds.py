@@ -60,10 +60,13 @@ class ServerSettings:
 
         A value that the section no longer knows gives way to the default.
 
-        >>> from game.rox.settings import Preset, RoxSettings
-        >>> fair = ServerSettings().having("rox", RoxSettings(preset=Preset.FAIR))
-        >>> fair.of("rox", RoxSettings).preset, fair.of("rox", RoxSettings).rest_ms
-        (<Preset.FAIR: 'fair'>, 2000)
+        >>> @dataclass(frozen=True)
+        ... class Pace:
+        ...     rest_ms: int = 2000
+        ...     rounds: int = 5
+        >>> slow = ServerSettings().having("race", Pace(rest_ms=5000))
+        >>> slow.of("race", Pace)
+        Pace(rest_ms=5000, rounds=5)
         """
         chosen = self.sections.get(section, {})
         values: dict[str, Any] = {}

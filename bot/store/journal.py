@@ -28,12 +28,13 @@ from game.actions import Action, Opening, encode
 from game.ids import ms_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import ColumnElement, Label
     from sqlalchemy.ext.asyncio import AsyncSession
 
     from bot.store.engines import Database
+    from game.figures import FigureRules
 
 
 class LogConflictError(Exception):
@@ -68,10 +69,15 @@ class Journal:
     """Keeps the logs of matches in a database; the `Store` of running matches.
 
     What was handed over is written even if its caller is cancelled meanwhile.
+
+    Args:
+        database: where they are kept.
+        figures: how each game's figures add up over matches, by the game's name.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, figures: Mapping[str, FigureRules]) -> None:
         self._database = database
+        self._figures = figures
         self._waiting: list[_Waiting] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -140,7 +146,8 @@ class Journal:
         """Write in one transaction, or each alone if that fails."""
         try:
             async with self._database.write() as session:
-                matches = await _write(session, [waiting.work for waiting in batch])
+                works = [waiting.work for waiting in batch]
+                matches = await _write(session, works, self._figures)
         except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to one match alone
             if len(batch) == 1:
                 batch[0].fail(error)
@@ -152,7 +159,11 @@ class Journal:
             waiting.succeed(match)
 
 
-async def _write(session: AsyncSession, works: Sequence[_Creation | Batch]) -> list[int]:
+async def _write(
+    session: AsyncSession,
+    works: Sequence[_Creation | Batch],
+    figures: Mapping[str, FigureRules],
+) -> list[int]:
     """Write and return the key of each match."""
     matches: list[int] = []
     lines: list[dict[str, Any]] = []
@@ -167,7 +178,7 @@ async def _write(session: AsyncSession, works: Sequence[_Creation | Batch]) -> l
     await _append(session, lines)
     for work in works:
         if isinstance(work, Batch):
-            await _conclude(session, work)
+            await _conclude(session, work, figures)
     return matches
 
 
@@ -201,9 +212,11 @@ async def _append(session: AsyncSession, lines: list[dict[str, Any]]) -> None:
         raise LogConflictError("a line does not fit the log of its match") from error
 
 
-async def _conclude(session: AsyncSession, batch: Batch) -> None:
+async def _conclude(
+    session: AsyncSession, batch: Batch, figures: Mapping[str, FigureRules]
+) -> None:
     if batch.ending is not None:
-        await finish(session, batch.match, batch.ending)
+        await finish(session, batch.match, batch.ending, figures)
     if batch.closed:
         closed = await session.execute(
             update(MatchRow)

@@ -79,6 +79,7 @@ class Base(DeclarativeBase):
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         datetime: UtcDateTime,
         dict[str, Any]: JSON,
+        dict[str, int]: JSON,
     }
 
 
@@ -162,7 +163,7 @@ class ActionRow(Base):
 
 
 class SeatRow(Base):
-    """One seat of a match with a result: its place and its figures."""
+    """One seat of a match with a result: its place and its figures, by name."""
 
     __tablename__ = "match_seats"
 
@@ -177,13 +178,14 @@ class SeatRow(Base):
     place_among_people: Mapped[int | None]
     points: Mapped[int]
     left: Mapped[bool]
-    cards: Mapped[int]
-    right: Mapped[int]
-    fastest_ms: Mapped[int | None]
+    figures: Mapped[dict[str, int]]
 
 
 class StandingRow(Base):
-    """What the matches that count add up to, for one person in one server and game."""
+    """What the matches that count add up to, for one person in one server and game.
+
+    `figures` holds the game's own figures by name; they are read, and never queried.
+    """
 
     __tablename__ = "standings"
 
@@ -195,9 +197,7 @@ class StandingRow(Base):
     wins: Mapped[int]
     points: Mapped[int]
     places_sum: Mapped[int]
-    cards: Mapped[int]
-    right_cards: Mapped[int]
-    fastest_ms: Mapped[int | None]
+    figures: Mapped[dict[str, int]]
 
 
 Index(
@@ -244,7 +244,7 @@ class AllowedChannelRow(Base):
     channel_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
 
 
-class RememberedRow(Base):
+class KeyValueRow(Base):
     """A small fact that the bot remembers from one start to the next."""
 
     __tablename__ = "remembered"

@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from bot.matches.ports import AlreadyEndedError
 from bot.store.models import MatchRow, MatchStatus, SeatRow, StandingRow, utc_of
-from game.match import Tally
+from game.figures import add_up
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy.ext.asyncio import AsyncSession
 
     from bot.matches.ports import Ending
+    from game.figures import FigureRules
     from game.match import Place, Result
 
 
-async def finish(session: AsyncSession, match: int, ending: Ending) -> None:
+_GREATEST: Final = (1 << 63) - 1
+"""The greatest number that the database takes; a custom id may hold a greater one."""
+
+
+async def game_of(session: AsyncSession, match: int) -> str | None:
+    """Return the name of the game that a match played, or None for a match that is not there."""
+    if match > _GREATEST:
+        return None
+    return await session.scalar(select(MatchRow.game).where(MatchRow.id == match))
+
+
+async def finish(
+    session: AsyncSession, match: int, ending: Ending, figures: Mapping[str, FigureRules]
+) -> None:
     """End a match that is open, keep its result, and count it if it counts.
+
+    Args:
+        session: a writing session.
+        match: the match's own key.
+        ending: how it ended.
+        figures: how each game's figures add up, by the game's name.
 
     Raises:
         AlreadyEndedError: the match is not open.
@@ -44,13 +66,13 @@ async def finish(session: AsyncSession, match: int, ending: Ending) -> None:
         return
     session.add_all(_seat(match, place, result) for place in result.places)
     if result.counts:
+        rules = figures.get(row.game, {})
         for place in result.places:
-            await _count(session, row.guild_id, row.game, place, result)
+            await _count(session, row.guild_id, row.game, place, result, rules=rules)
 
 
 def _seat(match: int, place: Place, result: Result) -> SeatRow:
     seat = place.seat
-    tally = result.tallies.get(seat.number, Tally())
     return SeatRow(
         match_id=match,
         number=seat.number,
@@ -61,20 +83,23 @@ def _seat(match: int, place: Place, result: Result) -> SeatRow:
         place_among_people=place.among_people,
         points=place.points,
         left=seat.out is not None,
-        cards=tally.cards,
-        right=tally.right,
-        fastest_ms=tally.fastest_ms,
+        figures=dict(result.figures.get(seat.number, {})),
     )
 
 
 async def _count(
-    session: AsyncSession, guild: int, game: str, place: Place, result: Result
+    session: AsyncSession,
+    guild: int,
+    game: str,
+    place: Place,
+    result: Result,
+    *,
+    rules: FigureRules,
 ) -> None:
     """Add a match to a person's standing; simulated opponents have none."""
     seat = place.seat
     if seat.user is None or place.among_people is None:
         return
-    tally = result.tallies.get(seat.number, Tally())
     standing = await session.get(StandingRow, (guild, game, seat.user), with_for_update=True)
     if standing is None:
         standing = StandingRow(
@@ -85,8 +110,7 @@ async def _count(
             wins=0,
             points=0,
             places_sum=0,
-            cards=0,
-            right_cards=0,
+            figures={},
         )
         session.add(standing)
     standing.name = seat.name
@@ -94,7 +118,4 @@ async def _count(
     standing.wins += place.among_people == 1
     standing.points += place.points
     standing.places_sum += place.among_people
-    standing.cards += tally.cards
-    standing.right_cards += tally.right
-    times = [ms for ms in (standing.fastest_ms, tally.fastest_ms) if ms is not None]
-    standing.fastest_ms = min(times, default=None)
+    standing.figures = add_up(rules, standing.figures, result.figures.get(seat.number, {}))

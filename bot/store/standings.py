@@ -14,6 +14,8 @@ from sqlalchemy import func, select, tuple_
 from bot.store.models import StandingRow
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy.ext.asyncio import AsyncSession
 
 
@@ -29,9 +31,7 @@ class Standing:
         wins: how many of them as first among people, alone or with others.
         points: the sum of the scoring cards won.
         average_place: the mean place among people.
-        right_share: which share of the cards taken held at the check, from 0 to 1; None when
-            no card was checked.
-        fastest_ms: the shortest time to a full row that held, or None.
+        figures: the game's own figures by name.
     """
 
     user: int
@@ -41,8 +41,7 @@ class Standing:
     wins: int
     points: int
     average_place: float
-    right_share: float | None
-    fastest_ms: int | None
+    figures: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +112,5 @@ def _standing(row: StandingRow, rank: int) -> Standing:
         wins=row.wins,
         points=row.points,
         average_place=row.places_sum / row.matches,
-        right_share=row.right_cards / row.cards if row.cards else None,
-        fastest_ms=row.fastest_ms,
+        figures=row.figures,
     )

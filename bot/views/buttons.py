@@ -8,13 +8,25 @@ from typing import TYPE_CHECKING, Any, Self
 import discord
 from discord import ui
 
-from bot.games.sheet import Button, Verb
-from bot.views.host import host_of
-from bot.views.presses import asks_first, may_tell, press
+from bot.games.plug import Form, Prompt
+from bot.games.sheet import Verb
+from bot.views.forms import open_form
+from bot.views.presses import (
+    PRIVATE_KEY,
+    is_outdated,
+    may_tell,
+    outdated_text,
+    over_text,
+    press,
+    pressed,
+)
 from bot.views.refusals import acknowledge, answering
+from bot.views.services import services_of
 
 if TYPE_CHECKING:
-    from bot.views.host import Host
+    from bot.games.sheet import Button
+    from bot.matches.runner import Runner
+    from bot.views.services import Services
 
 _STYLES = {
     "primary": discord.ButtonStyle.primary,
@@ -22,7 +34,7 @@ _STYLES = {
     "success": discord.ButtonStyle.success,
     "danger": discord.ButtonStyle.danger,
 }
-_ID = re.compile(r"match:(?P<verb>[a-z-]+):(?P<match>[0-9]+):(?P<key>[a-z0-9-]+)")
+_ID = re.compile(r"match:(?P<verb>[a-z0-9-]+):(?P<match>[0-9]+):(?P<key>[a-z0-9-]+)")
 
 
 _MARKS = 1_000_000
@@ -72,38 +84,65 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
             await self._carry_out(interaction)
 
     async def _carry_out(self, interaction: discord.Interaction) -> None:
-        host = host_of(interaction)
-        host.registry.services.time.note_id(interaction.id)
-        runner = host.registry.get(self.match)
-        # With an earlier copy of the database a match's number can be given a second time.
-        if runner is not None and runner.venue.channel != interaction.channel_id:
-            runner = None
+        services = services_of(interaction)
+        runner = services.runner_for(self.match, interaction.channel_id)
         if runner is None:
-            text = host.words.text("That match is over. `/rox play` opens a new one.")
-        elif self.verb not in set(Verb):
-            text = host.words.text("That is no longer possible.")
-        elif asks_first(Verb(self.verb), runner, interaction.user.id):
             await acknowledge(interaction)
-            await self._ask(interaction, host)
+            if self._may_tell(interaction, services):
+                await self._tell(interaction, await over_text(services, self.match))
+            return
+        game, view = services.game_of(runner), services.view(runner)
+        outcome = game.press(view, pressed(interaction, self.verb))
+        if isinstance(outcome, Prompt):
+            await acknowledge(interaction)
+            await self._ask(interaction, services, outcome)
+            return
+        if outcome is None and self.verb != Verb.MY_CARD:
+            text = services.words.text("That is no longer possible.")
+        elif is_outdated(interaction, runner, self.key):
+            text = outdated_text(services)
+        elif isinstance(outcome, Form):
+            await open_form(interaction, outcome, (self.verb, self.match, self.key))
             return
         else:
-            text = await press(host, interaction, Verb(self.verb), runner, self.key)
+            answers = self._answers_prompt(interaction)
+            text = await press(services, interaction, runner, outcome, tell=answers)
+        await self._end(interaction, services, runner, text)
+
+    async def _end(
+        self,
+        interaction: discord.Interaction,
+        services: Services,
+        runner: Runner,
+        text: str | None,
+    ) -> None:
         await acknowledge(interaction)
-        if runner is not None:
-            host.screen.pressed(runner, interaction)
-        if self.verb == Verb.LEAVE_NOW:
-            done = text or host.words.text("You have left. Thanks for playing!")
-            await interaction.edit_original_response(content=done, view=None)
-        elif text is not None and may_tell(host, interaction):
+        services.display.pressed(runner, interaction)
+        if text is not None and self._may_tell(interaction, services):
+            await self._tell(interaction, text)
+
+    def _answers_prompt(self, interaction: discord.Interaction) -> bool:
+        """Return whether the button belongs to a private question."""
+        message = interaction.message
+        private = message is not None and message.flags.ephemeral
+        return private and self.key == PRIVATE_KEY and self.verb != Verb.MY_CARD
+
+    def _may_tell(self, interaction: discord.Interaction, services: Services) -> bool:
+        return self._answers_prompt(interaction) or may_tell(services, interaction)
+
+    async def _tell(self, interaction: discord.Interaction, text: str) -> None:
+        """Tell the person; what came of a question's answer takes the question's place."""
+        if self._answers_prompt(interaction):
+            await interaction.edit_original_response(content=text, view=None)
+        else:
             await interaction.followup.send(text, ephemeral=True)
 
-    async def _ask(self, interaction: discord.Interaction, host: Host) -> None:
-        if not may_tell(host, interaction):
+    async def _ask(
+        self, interaction: discord.Interaction, services: Services, prompt: Prompt
+    ) -> None:
+        if not may_tell(services, interaction):
             return
-        face = Button(Verb.LEAVE_NOW, host.words.text("Leave the match"), "danger")
         view = ui.View(timeout=None)
-        view.add_item(MatchButton(Verb.LEAVE_NOW, self.match, "now", face))
-        text = host.words.text(
-            "Leave for good? Your row goes back, your points stay, and leavers never win."
-        )
-        await interaction.followup.send(text, view=view, ephemeral=True)
+        for button in prompt.buttons:
+            view.add_item(MatchButton(button.verb, self.match, PRIVATE_KEY, button))
+        await interaction.followup.send(prompt.text, view=view, ephemeral=True)

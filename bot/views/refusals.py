@@ -13,7 +13,7 @@ import aiohttp
 import discord
 
 from bot.matches.ports import StoreUnavailableError
-from bot.views.host import host_of
+from bot.views.services import services_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -79,7 +79,7 @@ async def answering(interaction: discord.Interaction) -> AsyncGenerator[None]:
 
 async def tell_failure(interaction: discord.Interaction, error: BaseException) -> None:
     """Tell a person privately that it went wrong; a fault of ours is kept in the log."""
-    words = host_of(interaction).words
+    words = services_of(interaction).words
     text = words.text("Something went wrong on my side. Please try again in a moment.")
     if isinstance(error, CALL_ERRORS):
         not_taken(interaction, error)

@@ -12,13 +12,16 @@ from discord import ui
 
 from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
-from bot.views.choices import Choice, choices, chosen
-from bot.views.host import host_of
+from bot.views.choices import chosen, server_choices
 from bot.views.refusals import acknowledge, answering
+from bot.views.selects import selected
+from bot.views.services import services_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from bot.games.choices import Choice
+    from bot.games.plug import GamePlug
     from bot.locales.catalogue import Words
 
 _MOST_CHANNELS: Final = 25
@@ -32,16 +35,19 @@ def may_change(interaction: discord.Interaction) -> bool:
     return interaction.permissions.manage_guild
 
 
-def settings_view(server: ServerSettings, words: Words) -> ui.LayoutView:
-    """Return the settings page with the values that hold."""
+def settings_view(game: GamePlug, server: ServerSettings, words: Words) -> ui.LayoutView:
+    """Return the settings page of a game with the values that hold."""
+    name = game.machine.rules.name
     container: ui.Container[Any] = ui.Container()
-    container.add_item(ui.TextDisplay(f"### {words.text('How this server plays Rox')}"))
-    for field, choice in choices(server, words).items():
-        _add(container, choice.title, ChoicePicker(field, choice))
+    heading = words.text("How this server plays {title}", title=game.title)
+    container.add_item(ui.TextDisplay(f"### {heading}"))
+    for choice in server_choices(game):
+        picker = ChoicePicker(name, choice.name, _options(choice, server, words))
+        _add(container, choice.title(words), picker)
     title = words.text("**Starting role**: who may start, if a role is chosen above.")
-    _add(container, title, RolePicker(server.starter_role))
+    _add(container, title, RolePicker(name, server.starter_role))
     title = words.text("**Channels** for matches; none chosen means everywhere.")
-    _add(container, title, ChannelsPicker(server.channels))
+    _add(container, title, ChannelsPicker(name, server.channels))
     small = words.text("Saved as you choose. Changes hold from the next match on.")
     container.add_item(ui.TextDisplay(f"-# {small}"))
     view = ui.LayoutView(timeout=None)
@@ -56,24 +62,38 @@ def _add(container: ui.Container[Any], title: str, item: ui.Item[Any]) -> None:
     container.add_item(row)
 
 
+def _options(
+    choice: Choice[ServerSettings], server: ServerSettings, words: Words
+) -> list[discord.SelectOption]:
+    present = choice.read(server)
+    return [
+        discord.SelectOption(label=label, value=value, default=value == present)
+        for value, label in choice.offers(words)
+    ]
+
+
 async def _save(
-    interaction: discord.Interaction, change: Callable[[ServerSettings], ServerSettings]
+    interaction: discord.Interaction,
+    game: str,
+    change: Callable[[ServerSettings], ServerSettings],
 ) -> None:
-    """Change one setting and show the page anew."""
+    """Change one setting and show the page of a game again."""
     async with answering(interaction):
-        await _change(interaction, change)
+        await _change(interaction, services_of(interaction).games[game], change)
 
 
 async def _change(
-    interaction: discord.Interaction, change: Callable[[ServerSettings], ServerSettings]
+    interaction: discord.Interaction,
+    game: GamePlug,
+    change: Callable[[ServerSettings], ServerSettings],
 ) -> None:
-    host = host_of(interaction)
+    services = services_of(interaction)
     if interaction.guild_id is None or not may_change(interaction):
-        text = host.words.text("Only members who may manage the server can change this.")
+        text = services.words.text("Only members who may manage the server can change this.")
         await interaction.response.send_message(text, ephemeral=True)
         return
     await acknowledge(interaction)
-    async with host.database.write() as session:
+    async with services.database.write() as session:
         server = await guilds.load(session, interaction.guild_id)
         try:
             server = change(server)
@@ -81,45 +101,49 @@ async def _change(
             log.warning("interaction %d chose what is not offered: %s", interaction.id, error)
         else:
             await guilds.save(session, interaction.guild_id, server)
-    await interaction.edit_original_response(view=settings_view(server, host.words))
+    await interaction.edit_original_response(view=settings_view(game, server, services.words))
 
 
 class ChoicePicker(
-    ui.DynamicItem[ui.Select[Any]], template=re.compile(r"settings:choice:(?P<field>[a-z]+)")
+    ui.DynamicItem[ui.Select[Any]],
+    template=re.compile(r"settings:(?P<game>[a-z]+):choice:(?P<name>[a-z]+)"),
 ):
     """Picks one of a few values."""
 
-    def __init__(self, field: str, choice: Choice | None = None) -> None:
-        self.field = field
-        offered, present = (choice.options, choice.present) if choice else ((), "")
-        options = [
-            discord.SelectOption(label=label, value=value, default=value == present)
-            for value, label in offered
-        ]
-        super().__init__(ui.Select(custom_id=f"settings:choice:{field}", options=options))
+    def __init__(self, game: str, name: str, options: Sequence[discord.SelectOption] = ()) -> None:
+        self.game, self.name = game, name
+        custom_id = f"settings:{game}:choice:{name}"
+        super().__init__(ui.Select(custom_id=custom_id, options=list(options)))
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Make the select again from a choice."""
-        return cls(match["field"])
+        return cls(match["game"], match["name"])
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Save the choice."""
-        words = host_of(interaction).words
-        await _save(interaction, chosen(self.field, _values(interaction), words))
+        services, values = services_of(interaction), selected(interaction)
+
+        def change(server: ServerSettings) -> ServerSettings:
+            game = services.games[self.game]
+            return chosen(game, self.name, values, services.words)(server)
+
+        await _save(interaction, self.game, change)
 
 
 class ChannelsPicker(
-    ui.DynamicItem[ui.ChannelSelect[Any]], template=re.compile(r"settings:channels")
+    ui.DynamicItem[ui.ChannelSelect[Any]],
+    template=re.compile(r"settings:(?P<game>[a-z]+):channels"),
 ):
     """Picks the channels where matches are played."""
 
-    def __init__(self, channels: Iterable[int] = ()) -> None:
+    def __init__(self, game: str, channels: Iterable[int] = ()) -> None:
+        self.game = game
         super().__init__(
             ui.ChannelSelect(
-                custom_id="settings:channels",
+                custom_id=f"settings:{game}:channels",
                 channel_types=[discord.ChannelType.text, discord.ChannelType.voice],
                 min_values=0,
                 max_values=_MOST_CHANNELS,
@@ -137,26 +161,29 @@ class ChannelsPicker(
         cls, interaction: discord.Interaction, item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Make the select again from a choice."""
-        return cls()
+        return cls(match["game"])
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Save the channels."""
-        picked = _values(interaction)
+        picked = selected(interaction)
 
         def change(server: ServerSettings) -> ServerSettings:
             return replace(server, channels=tuple(sorted({_id(value) for value in picked})))
 
-        await _save(interaction, change)
+        await _save(interaction, self.game, change)
 
 
-class RolePicker(ui.DynamicItem[ui.RoleSelect[Any]], template=re.compile(r"settings:role")):
+class RolePicker(
+    ui.DynamicItem[ui.RoleSelect[Any]], template=re.compile(r"settings:(?P<game>[a-z]+):role")
+):
     """Picks the role that may start matches."""
 
-    def __init__(self, role: int | None = None) -> None:
+    def __init__(self, game: str, role: int | None = None) -> None:
+        self.game = game
         kind = discord.SelectDefaultValueType.role
         super().__init__(
             ui.RoleSelect(
-                custom_id="settings:role",
+                custom_id=f"settings:{game}:role",
                 min_values=0,
                 max_values=1,
                 default_values=[discord.SelectDefaultValue(id=role, type=kind)] if role else [],
@@ -168,18 +195,18 @@ class RolePicker(ui.DynamicItem[ui.RoleSelect[Any]], template=re.compile(r"setti
         cls, interaction: discord.Interaction, item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Make the select again from a choice."""
-        return cls()
+        return cls(match["game"])
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Save the role; choosing one lets it start matches, choosing none everybody."""
-        picked = _values(interaction)
+        picked = selected(interaction)
 
         def change(server: ServerSettings) -> ServerSettings:
             role = _id(picked[0]) if picked else None
             starters = Starters.EVERYONE if role is None else Starters.ROLE
             return replace(server, starters=starters, starter_role=role)
 
-        await _save(interaction, change)
+        await _save(interaction, self.game, change)
 
 
 def _id(value: str) -> int:
@@ -191,9 +218,3 @@ def _id(value: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) <= _LONGEST_ID):
         raise ValueError(value)
     return int(value)
-
-
-def _values(interaction: discord.Interaction) -> list[str]:
-    """Return what was chosen, as Discord sends it."""
-    data: Any = interaction.data
-    return list(data.get("values", ()))

@@ -45,7 +45,7 @@ class Claim(Action):
     seat: int | None = None
     typed: bool = False
 
-    held_until_shown: ClassVar[bool] = True
+    is_move: ClassVar[bool] = True
 
 
 @entry("rox.back")
@@ -57,7 +57,7 @@ class Back(Action):
     seat: int | None = None
     typed: bool = False
 
-    held_until_shown: ClassVar[bool] = True
+    is_move: ClassVar[bool] = True
 
 
 @entry("rox.ready")

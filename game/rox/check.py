@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from game.match import Tally
 from game.rox.prizes import CheckedRow, award
 from game.rox.rows import FULL, valid_length
 from game.rox.state import RoxGame, Stage
+from game.rox.tally import Tally
 
 if TYPE_CHECKING:
     from game.match import Match
@@ -38,7 +38,7 @@ def end_race(match: Match[RoxGame], game: RoxGame, caller: int | None, now: int)
     )
     return replace(
         game,
-        stage=Stage.VERDICT,
+        stage=Stage.CHECK,
         since=now,
         caller=caller,
         checked=checked,

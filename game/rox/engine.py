@@ -6,14 +6,14 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from game.actions import Action, Opening
-from game.claims import HIGHEST, LOWEST
 from game.events import Event, Refusal, Refused
 from game.ids import chance_id
 from game.machine import Machine
-from game.match import Level, Match, Move, Phase, Post, Result, Tally, Then, Turn, rank_seats
+from game.match import Level, Match, Move, Phase, Post, Result, Then, Turn, rank_seats
 from game.rox import opponents
 from game.rox.actions import Back, Claim, Deal, Ready
 from game.rox.check import end_race
+from game.rox.claims import HIGHEST, LOWEST
 from game.rox.dealing import draw_deal
 from game.rox.events import (
     Claimed,
@@ -41,6 +41,7 @@ from game.rox.state import (
     number_of,
     post_of_table,
 )
+from game.rox.tally import FIGURES, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -75,6 +76,7 @@ class RoxRules:
     version = 2
     fewest = 2
     most = 4
+    figures = FIGURES
 
     def chance(self, match: Match[RoxGame], random: Random) -> Action | None:
         """Return the deal when a match waits for it."""
@@ -170,7 +172,7 @@ class RoxRules:
                 return None
             case Stage.RACE:
                 return _race_ends(game)
-            case Stage.VERDICT:
+            case Stage.CHECK:
                 return game.since + REVEAL_MS[game.reveal]
             case Stage.BREAK:
                 return game.since + BREAK_MS
@@ -182,7 +184,7 @@ class RoxRules:
                 return Turn(replace(game, stage=Stage.OPENING, since=now), (TableCalled(),))
             case Stage.RACE:
                 return Turn(end_race(match, game, None, now), (RaceEnded(None),))
-            case Stage.VERDICT:
+            case Stage.CHECK:
                 return _reveal(match, game)
             case Stage.BREAK:
                 return _next_round(match, game, now)
@@ -220,8 +222,7 @@ class RoxRules:
 
     def result(self, match: Match[RoxGame], game: RoxGame) -> Result:
         """Return the places by points."""
-        points = {seat.number: game.points(seat.number) for seat in match.seats}
-        return rank_seats(match, points, dict(enumerate(game.tallies)))
+        return rank_seats(match, game.totals(), game.figures())
 
 
 class RoxMachine(Machine[RoxGame]):

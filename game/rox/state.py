@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from game.claims import LOWEST
 from game.rox.cards import DECK, Card
+from game.rox.claims import LOWEST
 
 if TYPE_CHECKING:
-    from game.match import Tally
     from game.rox.actions import Deal
     from game.rox.events import Claimed
     from game.rox.prizes import CheckedRow
     from game.rox.settings import RoxSettings
+    from game.rox.tally import Tally
 
 PLACES: Final = 60
 READY_MS: Final = 5_000
@@ -28,7 +28,7 @@ class Stage(StrEnum):
     READY = "ready"
     OPENING = "opening"
     RACE = "race"
-    VERDICT = "verdict"
+    CHECK = "check"
     BREAK = "break"
 
 
@@ -134,6 +134,14 @@ class RoxGame:
     def points(self, seat: int) -> int:
         """Return what a seat has won so far."""
         return sum(score[seat] or 0 for score in self.scores)
+
+    def totals(self) -> dict[int, int]:
+        """Return what every seat has won so far, by its number."""
+        return {seat: self.points(seat) for seat in range(len(self.tallies))}
+
+    def figures(self) -> dict[int, dict[str, int]]:
+        """Return every seat's figures for the boards, by its number."""
+        return {seat: tally.figures() for seat, tally in enumerate(self.tallies)}
 
     def with_hand(self, seat: int, hand: Hand) -> RoxGame:
         """Return the game with another hand."""

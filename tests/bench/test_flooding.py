@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from bot.app.client import RoxBot
 from bot.app.process import point_to
+from bot.games.table import GAMES
 from bot.sandbox.demo.reading import labels, read_table
 from bot.sandbox.people import Refused
 from bot.sandbox.run import LoopbackDiscord, until_offered
@@ -55,17 +56,17 @@ class Race:
         await self.ben.press(self.newest().id, "Join").answer()
         await self.ada.press(self.newest().id, "Start").answer()
         await until(lambda: "Put back" in labels(self.newest().components), timeout=20)
-        self.runner = self.bot.host.registry.at(self.ada.channel_id)
+        self.runner = self.bot.matches.registry.at(self.ada.channel_id)
         await until(lambda: self.runner.match.game.stage is Stage.RACE)
-        changed = self.runner._changed
+        follow = self.runner.follow
 
-        def note(runner, events):
+        def note(events):
             now = time.perf_counter()
             self.decided |= {e.id: now for e in events if isinstance(e, Claimed)}
             self.more.set()
-            changed(runner, events)
+            follow(events)
 
-        self.runner._changed = note
+        self.runner.follow = note
         await asyncio.sleep(2.1)
 
     def newest(self):
@@ -128,7 +129,9 @@ async def measured(folder, seconds):
     found = {}
     async with LoopbackDiscord() as discord:
         point_to(discord.api_url, discord.gateway_url)
-        bot = RoxBot(database_url=url, settle=SETTLE_MS / 1000, typing=True, random=Random(1))
+        bot = RoxBot(
+            games=GAMES, database_url=url, settle=SETTLE_MS / 1000, typing=True, random=Random(1)
+        )
         async with bot:
             running = asyncio.create_task(bot.start(discord.token))
             race = Race(discord, bot, "rox-table")

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from bot.pictures.artist import Artist, size
-from bot.pictures.faces import TABLE_CARD, Mason
-from bot.pictures.theme import THEMES
+from bot.pictures.rox.cards import TABLE_CARD, CardRenderer
+from bot.pictures.rox.painter import RoxPainter
+from bot.pictures.rox.theme import ROX_THEMES
 from tests.pictures.examples import LAST_CARDS, opened, table
 
 if TYPE_CHECKING:
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
     from pytest_benchmark.fixture import BenchmarkFixture
 
-    from bot.pictures.scenes import TableScene
+    from bot.pictures.rox.scenes import TableScene
 
-THEME = THEMES["stones"]
+THEME = ROX_THEMES["stones"]
+TABLE_SIZE = (1200, 810)
 CLAIMS = 20
 
 
@@ -45,14 +46,14 @@ class PlainWay:
     """Sixty RGB sprites pasted onto an RGB picture, encoded as Pillow encodes by default."""
 
     def __init__(self) -> None:
-        mason = Mason(THEME, TABLE_CARD)
-        self.faces = [mason.face(card) for card in range(60)]
+        cards = CardRenderer(THEME, TABLE_CARD)
+        self.faces = [cards.face(card) for card in range(60)]
         for place, face in enumerate(self.faces):
-            face.paste(mason.number(10 + place), TABLE_CARD.number_box[:2])
-        self.slots = [mason.slot(seat) for seat in range(4)]
+            face.paste(cards.number(10 + place), TABLE_CARD.number_box[:2])
+        self.slots = [cards.slot(seat) for seat in range(4)]
 
     def draw(self, scene: TableScene) -> bytes:
-        picture = Image.new("RGB", size(scene), THEME.board)
+        picture = Image.new("RGB", TABLE_SIZE, THEME.board)
         for place, (card, seat) in enumerate(zip(scene.cards, scene.taken, strict=True)):
             corner = (7 + 119 * (place % 10), 5 + 134 * (place // 10))
             picture.paste(self.faces[card] if seat is None else self.slots[seat], corner)
@@ -78,7 +79,7 @@ def middle(times: list[float]) -> float:
 def test_a_frame_beside_the_plain_way(
     benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    artist, plain_way = Artist(), PlainWay()
+    artist, plain_way = RoxPainter("stones"), PlainWay()
     artist.draw(LAST_CARDS)
     rounds = 15 if benchmark.enabled else 1
     opening: list[float] = []
@@ -108,17 +109,17 @@ def test_a_frame_beside_the_plain_way(
             sys.stdout.write("\n" + "".join(lines))
     endless = iter(race(99) * 1000)
     png = benchmark(lambda: artist.draw(next(endless)))
-    assert opened(png).size == size(table())
+    assert opened(png).size == TABLE_SIZE
 
 
-@pytest.mark.parametrize("theme", list(THEMES))
+@pytest.mark.parametrize("theme", list(ROX_THEMES))
 def test_the_start_of_a_theme(benchmark: BenchmarkFixture, theme: str) -> None:
-    png = benchmark.pedantic(lambda: Artist(theme).draw(table()), rounds=3)
+    png = benchmark.pedantic(lambda: RoxPainter(theme).draw(table()), rounds=3)
     assert opened(png).mode == "P"
 
 
 def test_last_cards(benchmark: BenchmarkFixture) -> None:
-    artist = Artist()
+    artist = RoxPainter("stones")
     scenes = [
         replace(LAST_CARDS, hands=tuple(replace(h, card=(n + 13 * h.seat) % 60) for h in hands))
         for n in range(60)
@@ -126,4 +127,4 @@ def test_last_cards(benchmark: BenchmarkFixture) -> None:
     ]
     endless = iter(scenes * 1000)
     png = benchmark(lambda: artist.draw(next(endless)))
-    assert opened(png).size == size(LAST_CARDS)
+    assert opened(png).size == artist.size(LAST_CARDS)

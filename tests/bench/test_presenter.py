@@ -1,4 +1,4 @@
-"""What showing matches costs: whether the event loop goes on, and how much one core shows.
+"""What view matches costs: whether the event loop goes on, and how much one core shows.
 
 ``pytest -n 0 --benchmark-enable tests/bench/test_presenter.py`` reports the figures.
 """
@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.channel.drawing import Studio
-from bot.pictures.scenes import CoveredScene
+from bot.pictures.artist import Artist
+from bot.pictures.rox.room import ROX_PICTURES
+from bot.pictures.rox.scenes import CoveredScene
 from bot.pictures.theme import DEFAULT_THEME, THEMES
 from tests.bench.test_frames import race
 from tests.pictures.examples import LAST_CARDS
@@ -23,11 +25,15 @@ from tests.pictures.examples import LAST_CARDS
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
-    from bot.pictures.scenes import LastCardsScene, TableScene
+    from bot.pictures.rox.scenes import LastCardsScene, TableScene
 
 MATCHES = 50
 LONGEST_HOLD_MS = 20.0
 LONGEST_START_S = 3.0
+
+
+def new_studio() -> Studio:
+    return Studio(lambda theme: Artist(theme, [ROX_PICTURES]))
 
 
 def frames(seed: int) -> list[tuple[TableScene, LastCardsScene]]:
@@ -90,9 +96,9 @@ def test_fifty_matches_draw_and_the_loop_goes_on(
     benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def measured() -> tuple[float, float, int, int]:
-        studio = Studio()
+        studio = new_studio()
         try:
-            await studio.warm(DEFAULT_THEME)
+            await studio.warm(DEFAULT_THEME, ROX_PICTURES.warm_up)
             return await drawn_at_once(studio, MATCHES)
         finally:
             studio.close()
@@ -128,7 +134,7 @@ def test_the_first_picture_of_a_theme(
     benchmark: BenchmarkFixture, capsys: pytest.CaptureFixture[str], theme: str
 ) -> None:
     async def measured() -> tuple[float, float]:
-        studio, stop = Studio(), asyncio.Event()
+        studio, stop = new_studio(), asyncio.Event()
         ticker = asyncio.create_task(held(stop))
         began = perf_counter()
         try:

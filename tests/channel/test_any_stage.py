@@ -68,7 +68,7 @@ async def test_a_lobby_that_cannot_be_shown_can_be_asked_for_later(world, table)
     await goes_on(table, bo)
 
 
-@pytest.mark.parametrize("where", ["lobby", "ready", "verdict", "break", "pause"])
+@pytest.mark.parametrize("where", ["lobby", "ready", "check", "break", "pause"])
 async def test_an_outage_of_the_server_closes_nothing_wherever_a_match_is(world, table, where):
     ada, bo, *_ = world.people
     await to_phase(table, [ada, bo], where)
@@ -100,7 +100,7 @@ async def test_without_the_server_a_match_is_over_wherever_it_is(world, table, w
     await world.env.settle()
     await world.advance(1)
     assert runner.match.phase is Phase.CLOSED
-    assert not list(world.bot.host.registry)
+    assert not list(world.bot.matches.registry)
     assert world.rows("select closed from matches") == [(1,)]
     assert world.rows("select user_id, matches from standings") == standings
     assert len(standings) == (2 if where == "rematch" else 0)
@@ -174,7 +174,7 @@ async def test_a_message_that_was_deleted_while_the_bot_was_away(world, table, w
     await goes_on(table, ada)
 
 
-@pytest.mark.parametrize("where", ["ready", "verdict"])
+@pytest.mark.parametrize("where", ["ready", "check"])
 async def test_a_message_of_a_check_or_a_get_ready_that_a_moderator_deletes(world, table, where):
     ada, bo, *_ = world.people
     await to(table, [ada, bo], where)

@@ -88,14 +88,14 @@ async def test_a_picture_that_fails_while_a_new_session_begins_leaves_no_match_s
     world.dispatch("disconnect")
     await table.advance(1)
     world.dispatch("connect")
-    await table.until(lambda: table.stage is Stage.VERDICT, limit=90)
+    await table.until(lambda: table.stage is Stage.CHECK, limit=90)
 
 
 async def test_faults_in_sending_after_a_restart_leave_no_match_standing(world, table, faults):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     await world.restart(lambda: faulty_posts(world, 3))
-    await table.until(lambda: table.stage is Stage.VERDICT, limit=90)
+    await table.until(lambda: table.stage is Stage.CHECK, limit=90)
 
 
 @pytest.mark.parametrize("session", ["kept", "lost"])
@@ -152,7 +152,7 @@ async def test_an_unknown_final_standing_does_not_stay(world, table):
     ada, bo, *_ = world.people
     await to_last_check(table, ada, bo)
     restore = lost_after_the_next_post(world, gateway=True)
-    await table.until(lambda: table.stage is not Stage.VERDICT)
+    await table.until(lambda: table.stage is not Stage.CHECK)
     await table.advance(2)
     assert len(table.said("wins!")) == 1
     restore()
@@ -193,7 +193,7 @@ async def to_last_check(table, ada, bo):
         await table.to_race()
         await table.rows({ada: "rrrrr", bo: "r"})
         await table.advance(1.1)
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
 
 
 @pytest.mark.parametrize("then", ["wait", "resumed", "connect"])
@@ -201,7 +201,7 @@ async def test_who_has_won_is_told_although_discord_was_down_for_a_while(world, 
     ada, bo, *_ = world.people
     await to_last_check(table, ada, bo)
     down(world, table, times=3)
-    await table.until(lambda: table.stage is not Stage.VERDICT)
+    await table.until(lambda: table.stage is not Stage.CHECK)
     assert table.match.phase is Phase.OVER
     await table.advance(1)
     if then != "wait":
@@ -245,7 +245,7 @@ async def test_a_message_that_could_not_be_removed_at_once_goes_later(world, tab
         down(world, table, "DELETE", times=1)
         await table.to_race()
     else:
-        await to(table, [ada, bo], "verdict")
+        await to(table, [ada, bo], "check")
         with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
             await world.restart(lambda: world.pass_time(1))
             await table.advance(0.5)

@@ -21,7 +21,7 @@ from bot.games.sheet import Sheet
 from game.match import Phase
 
 NOW = 1000.0
-SHEET, OTHER = Sheet("race:1", 0, ()), Sheet("verdict:1", 0, ())
+SHEET, OTHER = Sheet("race:1", 0, ()), Sheet("check:1", 0, ())
 PLAYING, LOBBY, CLOSED = Phase.PLAYING, Phase.LOBBY, Phase.CLOSED
 GONE, NO_MESSAGE, FORBIDDEN, INVALID, TEMPORARY = (
     ErrorKind.CHANNEL_GONE,

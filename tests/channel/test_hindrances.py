@@ -93,7 +93,7 @@ def told(person):
 
 
 @pytest.mark.parametrize("flag", FLAGS)
-@pytest.mark.parametrize("where", ["ready", "verdict", "break"])
+@pytest.mark.parametrize("where", ["ready", "check", "break"])
 async def test_a_permission_that_goes_between_two_races_pauses_and_the_host_is_told(
     world, table, flag, where
 ):
@@ -378,7 +378,7 @@ async def test_kicked_and_invited_again_it_starts_with_a_clean_table(world, tabl
     await world.advance(1)
     assert runner.match.phase is Phase.CLOSED
     assert table.is_free
-    assert world.bot.host.registry.seat_of(world.guild.id, ada.id) is None
+    assert world.bot.matches.seats.of(world.guild.id, ada.id) is None
     assert world.rows("select count(*) from matches where status = 'open'")[0][0] == 0
     assert world.rows("select count(*) from standings")[0][0] == 0
     guild = world.env.backend.get_guild(world.guild.id)
@@ -445,7 +445,7 @@ async def test_a_notice_that_can_not_be_posted_is_left_out(world, table, status,
     path = f"/channels/{table.channel.id}/messages"
     world.env.inject_error("POST", path, status=status, code=code, times=1)
     with world.env._bot_scope():
-        await world.bot._displays.say(table.runner.venue, Notice.CANNOT_SAVE)
+        await world.bot._displays.say(table.runner.venue, Notice.CANNOT_SAVE, "rox")
     assert not table.said("I can't save anything")
     await goes_on(table, ada)
 

@@ -12,7 +12,7 @@ from simcord.enums import OverwriteType
 from bot.channel.pacing import Budget
 from bot.channel.plan import REPOST_GAP_S
 from bot.games.look import LOOK, Look
-from bot.pictures.scenes import CoveredScene
+from bot.pictures.rox.scenes import CoveredScene
 from game.match import Phase
 from game.rox.state import Stage, number_of
 from tests.channel.test_own_cards import choose
@@ -362,7 +362,7 @@ async def test_a_turn_that_comes_before_discord_takes_the_edit_is_waited_out(
     assert min(b - a for a, b in pairwise(edited)) > 0.9
 
 
-async def test_the_verdict_does_not_wait_for_the_table_s_next_edit(world, table, ada, bo):
+async def test_the_check_does_not_wait_for_the_table_s_next_edit(world, table, ada, bo):
     await table.race([ada, bo])
     await table.rows({ada: "rrrr"})
     await table.advance(2)
@@ -370,7 +370,7 @@ async def test_the_verdict_does_not_wait_for_the_table_s_next_edit(world, table,
     await table.advance(ACT_S)
     before = table.newest.id
     await table.type(ada, table.right(ada))
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
     await table.advance(0.2)
     assert table.newest.id > before
 

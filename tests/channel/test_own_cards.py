@@ -5,13 +5,13 @@ from simcord.components import walk_components
 from simcord.results import ResponseMessage
 
 from bot.games.look import LOOK, Look
-from bot.pictures.scenes import (
+from bot.pictures.rox.scenes import (
     CardScene,
+    CheckScene,
     CoveredScene,
     LastCardsScene,
     PodiumScene,
     TableScene,
-    VerdictScene,
 )
 from bot.pictures.theme import THEMES
 from bot.sandbox.world import message_text
@@ -251,5 +251,5 @@ async def test_the_server_s_theme_reaches_every_picture(world, table, ada, bo, t
     await table.until(lambda: table.stage is Stage.BREAK)
     await table.leave(ada)
     await table.advance(2)
-    scenes = (TableScene, CoveredScene, LastCardsScene, VerdictScene, CardScene, PodiumScene)
+    scenes = (TableScene, CoveredScene, LastCardsScene, CheckScene, CardScene, PodiumScene)
     assert drawn == {(theme, scene) for scene in scenes}

@@ -27,7 +27,7 @@ OPEN = Limits(idle=True)
 OLD = Sheet("race:1", 0, (Text("before"),), in_view=True)
 NEW = Sheet("race:1", 0, (Text("after"),), in_view=True)
 STILL = Sheet("race:1", 0, (Text("after"),))
-VERDICT = Sheet("verdict:1", 0, (Text("checked"),))
+CHECK = Sheet("check:1", 0, (Text("checked"),))
 
 
 def shown(sheet=OLD, **fields):
@@ -70,8 +70,8 @@ SITUATIONS = {
         state(NEW, None, Limits(edit=2, post=2, queue=2), edit_at=NOW + 2),
         Post(NEW),
     ),
-    "another message is wanted": (state(VERDICT), Post(VERDICT)),
-    "another message is wanted in a turn": (state(VERDICT, limits=Limits()), Post(VERDICT)),
+    "another message is wanted": (state(CHECK), Post(CHECK)),
+    "another message is wanted in a turn": (state(CHECK, limits=Limits()), Post(CHECK)),
     "it is asked for": (state(repost=True), Post(NEW)),
     "it is asked for although it is shown": (state(NEW, SAME, repost=True), Post(NEW)),
     "nobody has seen it since the match stood still": (state(NEW, SAME, unseen=50), Post(NEW)),
@@ -81,16 +81,16 @@ SITUATIONS = {
     "a post has failed": (state(outgoing=AGAIN), Post(NEW, AGAIN)),
     "a post has failed and waits": (state(outgoing=WAITING), Wait(1.5)),
     "a post waits and another message is wanted": (
-        state(VERDICT, None, outgoing=WAITING),
+        state(CHECK, None, outgoing=WAITING),
         Wait(1.5),
     ),
     "a post is tried once more before another message": (
-        state(VERDICT, None, outgoing=AGAIN),
-        Post(VERDICT, AGAIN),
+        state(CHECK, None, outgoing=AGAIN),
+        Post(CHECK, AGAIN),
     ),
     "a late post is tried again": (state(outgoing=LATE), Post(NEW, LATE)),
     "a late post waits": (state(NEW, None, outgoing=LATE_WAITING), Wait(3.0)),
-    "a late post makes way": (state(VERDICT, None, outgoing=LATE_WAITING), Post(VERDICT)),
+    "a late post makes way": (state(CHECK, None, outgoing=LATE_WAITING), Post(CHECK)),
     "a post waits though it is asked for again": (
         state(outgoing=WAITING, repost=True),
         Wait(1.5),
@@ -139,7 +139,7 @@ SITUATIONS = {
     ),
     "it is pushed up and others wait": (state(NEW, PUSHED, Limits(queue=1)), Edit(PUSHED, NEW)),
     "it is pushed up and shows the same": (state(OLD, PUSHED), Rest()),
-    "it is pushed up and another message is wanted": (state(VERDICT, PUSHED), Post(VERDICT)),
+    "it is pushed up and another message is wanted": (state(CHECK, PUSHED), Post(CHECK)),
 }
 
 
@@ -158,7 +158,7 @@ def test_an_edit_stays_an_edit_in_its_turn():
 
 @pytest.mark.parametrize(
     ("wanted", "message", "outdated"),
-    [(NEW, HERE, None), (NEW, None, None), (None, HERE, None), (VERDICT, HERE, HERE)],
+    [(NEW, HERE, None), (NEW, None, None), (None, HERE, None), (CHECK, HERE, HERE)],
 )
 def test_a_message_is_outdated_when_another_key_is_wanted(wanted, message, outdated):
     assert state(wanted, message).outdated is outdated
@@ -171,7 +171,7 @@ def test_a_message_is_outdated_when_another_key_is_wanted(wanted, message, outda
         (state(None), False),
         (state(repost=True), True),
         (state(unseen=60), True),
-        (state(VERDICT), True),
+        (state(CHECK), True),
     ],
 )
 def test_a_match_has_moved_on_from_a_post(situation, moved_on):

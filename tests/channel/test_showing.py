@@ -77,11 +77,11 @@ async def test_pictures_that_have_not_changed_are_not_sent_again(world, table, a
     assert all(a.id not in ids for a in table.newest.attachments)
 
 
-async def test_the_verdict_keeps_what_it_can(world, table, ada, bo):
+async def test_the_check_keeps_what_it_can(world, table, ada, bo):
     await table.start([ada, bo])
     await table.round({ada: "rrrrr", bo: ""})
     await table.advance(2)
-    assert names(table.newest) == ["verdict.png"]
+    assert names(table.newest) == ["check.png"]
     (kept,) = table.newest.attachments
     await table.press(ada, "Ready")
     await table.advance(2)
@@ -147,7 +147,7 @@ async def test_what_stays_in_the_channel_is_readable_and_has_no_buttons(world, t
     ]
     assert [table.buttons(m) for m in shown[:-1]] == [[], [], []]
     assert names(shown[1]) == TABLE
-    assert names(shown[2]) == ["verdict.png"]
+    assert names(shown[2]) == ["check.png"]
     assert "in 0 s" not in table.texts(shown[2])
 
 

@@ -159,7 +159,7 @@ async def test_the_host_stops_a_lobby_and_others_may_not(world, table, ada, bo):
     assert table.buttons() == []
 
 
-async def test_stopping_after_a_verdict_takes_everybody(world, table, ada, bo):
+async def test_stopping_after_a_check_takes_everybody(world, table, ada, bo):
     await table.start([ada, bo, world.people[2]])
     await table.round({ada: "rrrrr", bo: ""})
     first = await table.slash(ada, "stop")

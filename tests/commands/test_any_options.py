@@ -14,7 +14,7 @@ from simcord.actors import _component_interaction
 from simcord.backend import serializers
 
 from bot.store import guilds
-from bot.views.choices import choices
+from bot.views.choices import server_choices
 from bot.views.whispers import Allowance
 from game.match import Phase
 from tests.matches.harness import ACT_S
@@ -78,7 +78,7 @@ def collected(strategy, number, seed_number):
 @pytest.fixture
 def hurried(world):
     """Nobody is asked to pause, so that every call is looked at."""
-    whispers = world.bot.host.whispers
+    whispers = world.bot.services.whispers
     whispers.words = whispers.commands = Allowance(10**9)
 
 
@@ -263,16 +263,20 @@ FIELDS = [
 SINGLE = ["99", "fair", "", "²", "x" * 6000, "-1"]
 CHOSEN = st.one_of(
     st.tuples(
-        st.sampled_from(FIELDS).map("settings:choice:{}".format),
+        st.sampled_from(FIELDS).map("settings:rox:choice:{}".format),
         st.just(3),
         st.lists(
             st.one_of(TEXTS, st.sampled_from(["fair", "2", "99", "no", "role", "stones"])),
             max_size=3,
         ),
     ),
-    st.tuples(st.just("settings:channels"), st.just(8), st.lists(st.sampled_from(["1", "x", ""]))),
     st.tuples(
-        st.just("settings:role"), st.just(6), st.lists(st.sampled_from(["1", "²", "9" * 30, "-1"]))
+        st.just("settings:rox:channels"), st.just(8), st.lists(st.sampled_from(["1", "x", ""]))
+    ),
+    st.tuples(
+        st.just("settings:rox:role"),
+        st.just(6),
+        st.lists(st.sampled_from(["1", "²", "9" * 30, "-1"])),
     ),
 )
 
@@ -282,7 +286,7 @@ async def test_any_choice_is_answered_and_only_what_was_offered_is_saved(world, 
     role = world.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
     world.env.backend.add_member_role(world.guild.id, ada.id, role.id)
     page = (await ada.slash(table.channel, "rox settings")).response
-    single = [(f"settings:choice:{field}", 3, [value]) for field in FIELDS for value in SINGLE]
+    single = [(f"settings:rox:choice:{field}", 3, [value]) for field in FIELDS for value in SINGLE]
     for custom_id, kind, values in [*single, *collected(CHOSEN, 40, 7)]:
         result = await press(table, page, custom_id, kind, values)
         assert result.acknowledged, (custom_id, values)
@@ -291,7 +295,7 @@ async def test_any_choice_is_answered_and_only_what_was_offered_is_saved(world, 
     # Whatever was saved, the page and a match can be shown with it.
     again = await ada.slash(table.channel, "rox settings")
     assert again.response.components
-    async with world.bot.host.database.read() as session:
+    async with world.bot.services.database.read() as session:
         server = await guilds.load(session, world.guild.id)
-    for field, choice in choices(server, world.bot.host.words).items():
-        assert choice.present in dict(choice.options), field
+    for choice in server_choices(world.bot.services.games["rox"]):
+        assert choice.has(choice.read(server), world.bot.services.words), choice.name

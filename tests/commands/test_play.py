@@ -27,7 +27,7 @@ def bo(world):
 
 async def choose(world, **changes):
     """Let a server have other settings."""
-    async with world.bot.host.database.write() as session:
+    async with world.bot.services.database.write() as session:
         server = replace(await guilds.load(session, world.guild.id), **changes)
         await guilds.save(session, world.guild.id, server)
 
@@ -54,7 +54,7 @@ def allow(world, person, **permissions):
 
 async def test_a_lobby_is_opened_by_the_servers_settings(world, table, ada):
     settings = rox(preset=Preset.FAIR, checking=Checking.INSTANT, shortest=3, rest_ms=3000)
-    async with world.bot.host.database.write() as session:
+    async with world.bot.services.database.write() as session:
         await guilds.save(session, world.guild.id, settings)
     answer = await table.slash(ada, "play")
     assert answer == "The lobby is open. Press Start when everybody has a seat."
@@ -94,7 +94,7 @@ async def test_in_a_direct_message_it_says_kindly_that_it_takes_a_server(world, 
     asked = await ada.user.slash("rox play")
     await world.advance(ACT_S)
     assert "A match needs a channel of a server" in answer_of(asked)
-    assert not list(world.bot.host.registry)
+    assert not list(world.bot.matches.registry)
 
 
 @pytest.mark.parametrize("command", ["stats", "leaderboard", "settings"])
@@ -244,7 +244,7 @@ async def test_who_sits_elsewhere_is_told_where(world, table, ada, bo):
 
 
 async def test_nothing_is_opened_while_the_bot_is_stopping(world, table, ada):
-    world.bot.host.registry.closing = True
+    world.bot.matches.opener.closing = True
     answer = await table.slash(ada, "play")
     assert answer == "I am about to restart. Try again in a minute, please."
     assert table.is_free

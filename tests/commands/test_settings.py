@@ -52,7 +52,7 @@ def select_of(response, custom_id):
 
 def present(response, field):
     """What a select shows as chosen."""
-    options = select_of(response, f"settings:choice:{field}")["options"]
+    options = select_of(response, f"settings:rox:choice:{field}")["options"]
     (shown,) = [option["value"] for option in options if option.get("default")]
     return shown
 
@@ -64,7 +64,7 @@ async def pick(table, person, response, custom_id, values):
 
 
 async def stored(world):
-    async with world.bot.host.database.read() as session:
+    async with world.bot.services.database.read() as session:
         return await guilds.load(session, world.guild.id)
 
 
@@ -83,7 +83,7 @@ async def test_a_choice_is_saved_as_it_is_made_and_shown(world, table, keeper, f
     assert present(response, field) != value
     assert not holds(await stored(world))
     others = {other: present(response, other) for other in CHOICES if other != field}
-    await pick(table, keeper, response, f"settings:choice:{field}", [value])
+    await pick(table, keeper, response, f"settings:rox:choice:{field}", [value])
     assert holds(await stored(world))
     assert present(response, field) == value
     again = await settings(table, keeper)
@@ -105,8 +105,8 @@ async def test_channels_and_the_role_are_saved_and_shown(world, table, keeper):
     other = world.table("other")
     role = world.guild.create_role("starters")
     response = await settings(table, keeper)
-    await pick(table, keeper, response, "settings:channels", [table.channel, other.channel])
-    await pick(table, keeper, response, "settings:role", [role])
+    await pick(table, keeper, response, "settings:rox:channels", [table.channel, other.channel])
+    await pick(table, keeper, response, "settings:rox:role", [role])
     server = await stored(world)
     assert set(server.channels) == {table.channel.id, other.channel.id}
     assert (server.starters, server.starter_role) == (Starters.ROLE, role.id)
@@ -115,10 +115,10 @@ async def test_channels_and_the_role_are_saved_and_shown(world, table, keeper):
     def defaults(custom_id):
         return {int(v["id"]) for v in select_of(response, custom_id)["default_values"]}
 
-    assert defaults("settings:channels") == {table.channel.id, other.channel.id}
-    assert defaults("settings:role") == {role.id}
-    await pick(table, keeper, response, "settings:channels", [])
-    await pick(table, keeper, response, "settings:role", [])
+    assert defaults("settings:rox:channels") == {table.channel.id, other.channel.id}
+    assert defaults("settings:rox:role") == {role.id}
+    await pick(table, keeper, response, "settings:rox:channels", [])
+    await pick(table, keeper, response, "settings:rox:role", [])
     server = await stored(world)
     assert server.channels == ()
     assert (server.starters, server.starter_role) == (Starters.EVERYONE, None)
@@ -128,7 +128,7 @@ async def test_changes_hold_from_the_next_match_on(world, table, keeper):
     bo = world.people[1]
     await table.open([keeper, bo])
     response = await settings(table, keeper)
-    await pick(table, keeper, response, "settings:choice:preset", ["fair"])
+    await pick(table, keeper, response, "settings:rox:choice:preset", ["fair"])
     assert read_settings(table.match.opening.settings).preset is Preset.RULEBOOK
     assert "Rules: rulebook." in table.texts()
     await table.press(keeper, "Cancel")
@@ -139,10 +139,10 @@ async def test_changes_hold_from_the_next_match_on(world, table, keeper):
 
 async def test_the_page_works_after_a_restart(world, table, keeper):
     response = await settings(table, keeper)
-    await pick(table, keeper, response, "settings:choice:shortest", ["3"])
+    await pick(table, keeper, response, "settings:rox:choice:shortest", ["3"])
     await world.restart()
     assert present(await settings(table, keeper), "shortest") == "3"
-    await pick(table, keeper, response, "settings:choice:rest", ["5"])
+    await pick(table, keeper, response, "settings:rox:choice:rest", ["5"])
     server = await stored(world)
     assert (rox(server).shortest, rox(server).rest_ms) == (3, 5000)
 
@@ -152,9 +152,9 @@ async def test_who_may_no_longer_manage_the_server_changes_nothing(world, table,
     role = next(role.id for name, role in world.guild.roles.items() if name == "keeper")
     world.env.backend.remove_member_role(world.guild.id, keeper.id, role)
     for custom_id, values in (
-        ("settings:choice:preset", ["fair"]),
-        ("settings:channels", [table.channel]),
-        ("settings:role", []),
+        ("settings:rox:choice:preset", ["fair"]),
+        ("settings:rox:channels", [table.channel]),
+        ("settings:rox:role", []),
     ):
         result = await pick(table, keeper, response, custom_id, values)
         assert answer_of(result) == "Only members who may manage the server can change this."
@@ -166,8 +166,8 @@ async def test_who_may_no_longer_manage_the_server_changes_nothing(world, table,
 
 async def test_settings_belong_to_one_server(world, table, keeper):
     response = await settings(table, keeper)
-    await pick(table, keeper, response, "settings:choice:preset", ["fair"])
-    async with world.bot.host.database.read() as session:
+    await pick(table, keeper, response, "settings:rox:choice:preset", ["fair"])
+    async with world.bot.services.database.read() as session:
         elsewhere = await guilds.load(session, world.guild.id + 1)
     assert rox(elsewhere).preset is Preset.RULEBOOK
 
@@ -175,7 +175,7 @@ async def test_settings_belong_to_one_server(world, table, keeper):
 async def test_two_choices_at_once_are_both_kept(world, table, keeper):
     response = await settings(table, keeper)
     async with world.at_once():
-        await keeper.select(response, ["fair"], custom_id="settings:choice:preset")
-        await keeper.select(response, ["3"], custom_id="settings:choice:shortest")
+        await keeper.select(response, ["fair"], custom_id="settings:rox:choice:preset")
+        await keeper.select(response, ["3"], custom_id="settings:rox:choice:shortest")
     server = await stored(world)
     assert (rox(server).preset, rox(server).shortest) == (Preset.FAIR, 3)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.games.names import plain
+from bot.games.names import unformatted
 from bot.sandbox.demo.reading import texts
 from game.match import End
 from game.rox.state import Stage
@@ -23,7 +23,7 @@ async def test_a_round_with_strange_names(world, table, one, other):
     ann = guild.add_member(env.create_user("ann"), nick=short(one))
     ben = guild.add_member(env.create_user("ben"), nick=short(other))
     await table.race([ann, ben])
-    seen = {plain(short(one)), plain(short(other))}
+    seen = {unformatted(short(one)), unformatted(short(other))}
     check(table, seen)
     answers = []
     number = table.right(ann)
@@ -32,8 +32,8 @@ async def test_a_round_with_strange_names(world, table, one, other):
         result = await ben.slash(table.channel, f"rox {command}", **options)
         await table.advance(ACT_S)
         answers.append(result.response.content)
-    assert names_in(answers[0]) == [plain(short(one))]
-    assert names_in(answers[1]) == [plain(short(one))]
+    assert names_in(answers[0]) == [unformatted(short(one))]
+    assert names_in(answers[1]) == [unformatted(short(one))]
     await table.advance(2)
     check(table, seen)
     await table.rows({ann: "rrrr"})
@@ -43,7 +43,7 @@ async def test_a_round_with_strange_names(world, table, one, other):
     await table.slash(ben, "stop")
     await table.advance(3)
     check(table, seen)
-    first, second = plain(short(one)), plain(short(other))
+    first, second = unformatted(short(one)), unformatted(short(other))
     assert await told(table, ben, "stats", member=ann) == [first]  # who has not finished one
     await table.leave(ben)
     assert table.match.end is End.WON_BY_LEAVING

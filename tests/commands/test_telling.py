@@ -24,7 +24,7 @@ def bo(world):
 
 async def keep(world, *rows):
     """Let people have finished matches here: (person, name, matches, wins, points)."""
-    async with world.bot.host.database.write() as session:
+    async with world.bot.services.database.write() as session:
         for person, name, matches, wins, points in rows:
             session.add(
                 StandingRow(
@@ -36,9 +36,7 @@ async def keep(world, *rows):
                     wins=wins,
                     points=points,
                     places_sum=matches,
-                    cards=0,
-                    right_cards=0,
-                    fastest_ms=None,
+                    figures={},
                 )
             )
 
@@ -69,7 +67,7 @@ async def test_the_example_in_the_rules_is_a_card_that_could_be(world, table, ad
 async def test_rules_name_what_the_server_plays(world, table, ada):
     assert "Rules: rulebook." in await table.slash(ada, "rules")
     settings = RoxSettings(preset=Preset.FAIR, checking=Checking.INSTANT, shortest=3)
-    async with world.bot.host.database.write() as session:
+    async with world.bot.services.database.write() as session:
         await guilds.save(session, world.guild.id, ServerSettings().having("rox", settings))
     said = await table.slash(ada, "rules")
     assert "Rules: fair." in said
@@ -158,7 +156,7 @@ async def test_a_board_of_hostile_names_fits_and_pings_nobody(world, table, ada,
 
 async def test_boards_belong_to_one_server(world, table, ada):
     await keep(world, (ada, "Ada", 1, 1, 9))
-    async with world.bot.host.database.write() as session:
+    async with world.bot.services.database.write() as session:
         row = (await session.scalars(select(StandingRow))).one()
         row.guild_id += 1
     assert "Nobody has finished" in await table.slash(ada, "leaderboard")

@@ -43,7 +43,7 @@ async def test_typed_numbers_reach_nobody_and_commands_play_a_round(world, table
         await table.advance(REST_S)
         number = table.right(ada)
         assert await table.slash(ada, "take", number=number) == f"{number} is yours."
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
     await table.until(lambda: table.stage is Stage.BREAK)
     await table.advance(2)
     assert "✅ 🔶 Ada: 6 cards, all hold." in table.texts()

@@ -277,7 +277,7 @@ class Play:
         wins: str = "+++++",
         silent: tuple[int, ...] = (),
     ) -> Play:
-        """Play a whole round up to its verdict; the caller's row is full, and holds by default.
+        """Play a whole round up to its check; the caller's row is full, and holds by default.
 
         Whoever is not mentioned makes a claim in vain, unless told to be silent.
         """
@@ -288,24 +288,24 @@ class Play:
                 self.claim(user, self.row(user)[0])
                 self.take_many(user, takes.get(user, ""))
         self.take_many(caller, wins)
-        assert self.game.stage is Stage.VERDICT
+        assert self.game.stage is Stage.CHECK
         return self
 
     def silent_round(self) -> Play:
-        """Play a round in which nobody takes a card, up to its verdict."""
+        """Play a round in which nobody takes a card, up to its check."""
         self.race()
         self.tick()
-        assert self.game.stage is Stage.VERDICT
+        assert self.game.stage is Stage.CHECK
         return self
 
-    def verdict_over(self) -> Play:
-        while self.match.phase is Phase.PLAYING and self.game.stage is Stage.VERDICT:
+    def check_over(self) -> Play:
+        while self.match.phase is Phase.PLAYING and self.game.stage is Stage.CHECK:
             self.tick()
         return self
 
     def whole_match(self, winner: int) -> Play:
         while self.match.phase is Phase.PLAYING:
-            self.round(winner).verdict_over()
+            self.round(winner).check_over()
         assert self.match.phase is Phase.OVER
         return self
 

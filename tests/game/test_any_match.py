@@ -101,7 +101,7 @@ class AnyMatch(RuleBasedStateMachine):
         if ROX.awaits_post(self.play.match):
             self.play.show()
 
-    @rule(key=st.sampled_from(["lobby", "ready-1", "table-1", "table-2", "verdict-3"]))
+    @rule(key=st.sampled_from(["lobby", "ready-1", "table-1", "table-2", "check-3"]))
     def some_post_stands(self, key):
         self.play.show(key)
 

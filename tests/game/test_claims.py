@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from game.claims import Number, PutBack, parse
+from game.rox.claims import Number, PutBack, parse
 
 NBSP, THIN, IDEOGRAPHIC = "\u00a0", "\u2009", "\u3000"
 ZWSP, ZWNJ, ZWJ, WORD_JOINER, BOM = "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"

@@ -28,7 +28,7 @@ def test_a_race_in_which_nobody_takes_a_card_ends_after_thirty_seconds():
     assert play.deadline == play.now + IDLE
     events = play.tick()
     assert only(events, RaceEnded).caller is None
-    assert play.game.stage is Stage.VERDICT
+    assert play.game.stage is Stage.CHECK
     assert play.game.caller is None
 
 
@@ -143,7 +143,7 @@ def test_a_card_put_back_and_taken_again_counts_from_the_second_time():
 
 def without_callers(play, rounds):
     for _ in range(rounds):
-        play.silent_round().verdict_over()
+        play.silent_round().check_over()
     return play
 
 
@@ -153,7 +153,7 @@ def test_one_round_without_a_caller_is_followed_by_the_next():
     assert play.tick() == (RoundBegan(2),)
 
 
-def test_two_in_a_row_pause_the_match_after_the_verdict():
+def test_two_in_a_row_pause_the_match_after_the_check():
     play = without_callers(Play(ANN, BEN), 2)
     assert play.match.phase is Phase.PAUSED
     assert play.match.pause is PauseReason.NO_CALLERS
@@ -163,7 +163,7 @@ def test_two_in_a_row_pause_the_match_after_the_verdict():
 
 def test_a_caller_between_them_breaks_the_count():
     play = without_callers(Play(ANN, BEN), 1)
-    play.round(ANN).verdict_over()
+    play.round(ANN).check_over()
     without_callers(play, 1)
     assert play.match.phase is Phase.PLAYING
     without_callers(play, 1)
@@ -175,7 +175,7 @@ def test_rounds_with_cards_but_no_sixth_have_no_caller_either():
     for _ in range(2):
         play.race().take_many(ANN, "+").take_many(BEN, "++")
         play.tick()
-        play.verdict_over()
+        play.check_over()
     assert play.match.phase is Phase.PAUSED
 
 
@@ -207,7 +207,7 @@ def test_after_ten_minutes_the_pause_voids_the_match():
 def test_after_round_five_it_ends_instead():
     play = Play(ANN, BEN)
     for _ in range(3):
-        play.round(ANN).verdict_over()
+        play.round(ANN).check_over()
     without_callers(play, 2)
     assert (play.match.phase, play.match.end) == (Phase.OVER, End.FINISHED)
 
@@ -317,16 +317,16 @@ def test_an_interrupted_get_ready_begins_again_with_its_message():
     assert (play.game.stage, play.deadline) == (Stage.READY, 66 * SECOND)
 
 
-@pytest.mark.parametrize("stage", [Stage.VERDICT, Stage.BREAK])
-def test_an_interrupted_verdict_or_break_goes_on_with_what_was_left(stage):
+@pytest.mark.parametrize("stage", [Stage.CHECK, Stage.BREAK])
+def test_an_interrupted_check_or_break_goes_on_with_what_was_left(stage):
     play = Play(ANN, BEN).round(ANN)
     if stage is Stage.BREAK:
-        play.verdict_over()
+        play.check_over()
     play.later(SECOND)
     left = play.deadline - play.now
     play.interrupt()
     play.later(60 * SECOND).resume()
-    play.later(SECOND).show("verdict-1")
+    play.later(SECOND).show("check-1")
     assert (play.game.stage, play.deadline) == (stage, play.now + left)
 
 
@@ -468,13 +468,13 @@ def test_a_busy_hand_keeps_what_was_left_of_its_rest():
     assert fate(play.claim(ANN, number, at=play.now + 1_500)) == "taken"
 
 
-@pytest.mark.parametrize("stage", [Stage.READY, Stage.VERDICT, Stage.BREAK])
+@pytest.mark.parametrize("stage", [Stage.READY, Stage.CHECK, Stage.BREAK])
 def test_the_other_stages_go_on_with_what_was_left_too(stage):
     play = Play(ANN, BEN)
     if stage is not Stage.READY:
         play.round(ANN)
     if stage is Stage.BREAK:
-        play.verdict_over()
+        play.check_over()
     play.show("anything")
     left = play.deadline - play.now
     play.later(999 * SECOND).lose_session().show("something")
@@ -577,7 +577,7 @@ def test_opponents_who_were_due_meanwhile_move_after_the_new_table(seed):
 
 
 def test_two_deadlines_of_one_millisecond_share_a_tick():
-    play = Play(ANN, BEN, CAT).round(ANN).verdict_over().race()
+    play = Play(ANN, BEN, CAT).round(ANN).check_over().race()
     race_ends = play.deadline
     play.stop(ANN, at=race_ends - 60 * SECOND)
     assert play.deadline == race_ends
@@ -589,7 +589,7 @@ def test_two_deadlines_of_one_millisecond_share_a_tick():
 
 def test_what_comes_after_the_deadline_is_not_what_something_was_left_from():
     """While the bot is away nothing happens by itself, but people press all the same."""
-    play = Play(ANN, BEN).round(ANN).verdict_over()
+    play = Play(ANN, BEN).round(ANN).check_over()
     left = play.deadline - play.now
     play.later(400 * SECOND).lose_session().ready(ANN)
     play.later(SECOND).show("anything")
@@ -597,7 +597,7 @@ def test_what_comes_after_the_deadline_is_not_what_something_was_left_from():
 
 
 def test_what_is_pressed_meanwhile_has_its_usual_time():
-    play = Play(ANN, BEN).round(ANN).verdict_over()
+    play = Play(ANN, BEN).round(ANN).check_over()
     play.later(400 * SECOND).lose_session().ready(ANN)
     play.ready(BEN)
     play.later(50 * SECOND).show("anything")
@@ -605,7 +605,7 @@ def test_what_is_pressed_meanwhile_has_its_usual_time():
 
 
 def test_a_request_to_stop_that_lapsed_meanwhile_has_its_time_again_and_moves_nothing_else():
-    play = Play(ANN, BEN).round(ANN).verdict_over().race()
+    play = Play(ANN, BEN).round(ANN).check_over().race()
     play.later(10 * SECOND).stop(BEN)
     for _ in range(3):
         play.later(20 * SECOND).take(ANN)
@@ -617,7 +617,7 @@ def test_a_request_to_stop_that_lapsed_meanwhile_has_its_time_again_and_moves_no
 
 
 def test_a_request_to_stop_made_in_a_pause_lapses_a_minute_after_the_match_goes_on():
-    play = Play(ANN, BEN).round(ANN).verdict_over().race()
+    play = Play(ANN, BEN).round(ANN).check_over().race()
     play.interrupt()
     play.later(30 * SECOND).stop(BEN)
     play.later(20 * SECOND).resume()

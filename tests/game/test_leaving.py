@@ -24,9 +24,9 @@ SECOND = 1000
 MASTER = Level.MASTER
 
 
-def after_a_verdict(*people, opponents=()):
+def after_a_check(*people, opponents=()):
     """A match in its second race; everybody has won something or nothing in the first."""
-    return Play(*people, opponents=opponents).round(ANN).verdict_over().race()
+    return Play(*people, opponents=opponents).round(ANN).check_over().race()
 
 
 def places(play):
@@ -57,7 +57,7 @@ def test_so_does_a_start_card_before_the_race(ticks):
 
 
 def test_who_left_plays_no_more():
-    play = after_a_verdict(ANN, BEN, CAT)
+    play = after_a_check(ANN, BEN, CAT)
     play.leave(CAT)
     assert refusal(play.claim(CAT, 42)) is Refusal.NOT_SEATED
     assert refusal(play.back(CAT)) is Refusal.NOT_SEATED
@@ -67,7 +67,7 @@ def test_who_left_plays_no_more():
 
 
 def test_points_of_earlier_rounds_are_kept_and_later_ones_are_none():
-    play = Play(ANN, BEN, CAT).round(CAT).verdict_over().race()
+    play = Play(ANN, BEN, CAT).round(CAT).check_over().race()
     won = play.game.points(2)
     assert won > 0
     play.leave(CAT)
@@ -77,24 +77,24 @@ def test_points_of_earlier_rounds_are_kept_and_later_ones_are_none():
 
 
 def test_who_is_gone_from_the_server_has_left():
-    play = after_a_verdict(ANN, BEN, CAT)
+    play = after_a_check(ANN, BEN, CAT)
     assert only(play.gone(CAT), Unseated) == Unseated(2, CAT)
     assert play.match.seats[2].out == play.log[-1].id
 
 
 def test_of_those_who_are_gone_at_the_same_time_nobody_has_won():
-    play = after_a_verdict(ANN, BEN, CAT)
+    play = after_a_check(ANN, BEN, CAT)
     events = play.gone(ANN, BEN, CAT)
     assert [e.seat for e in events if isinstance(e, Unseated)] == [0, 1, 2]
     assert play.match.end is End.ABANDONED
-    play = after_a_verdict(ANN, BEN, CAT)
+    play = after_a_check(ANN, BEN, CAT)
     play.gone(CAT, ANN)
     assert play.match.end is End.WON_BY_LEAVING
     assert [seat.user for seat in play.match.result.winners] == [BEN]
 
 
 def test_who_is_gone_with_others_may_have_left_already():
-    play = after_a_verdict(ANN, BEN, CAT, DAN)
+    play = after_a_check(ANN, BEN, CAT, DAN)
     play.leave(BEN)
     play.gone(BEN, CAT)
     assert play.match.people == (ANN, DAN)
@@ -102,7 +102,7 @@ def test_who_is_gone_with_others_may_have_left_already():
 
 
 def test_seats_keep_their_numbers_in_a_match():
-    play = after_a_verdict(ANN, BEN, CAT)
+    play = after_a_check(ANN, BEN, CAT)
     play.leave(ANN)
     assert [seat.number for seat in play.match.present] == [1, 2]
     play.take_many(CAT, "+++++")
@@ -124,13 +124,13 @@ def test_a_caller_who_then_leaves_stays_caller_and_keeps_the_prize():
     play.leave(CAT)
     assert play.game.caller == 2
     assert play.game.scores[-1] == score
-    play.verdict_over().round(ANN)
+    play.check_over().round(ANN)
     assert play.game.points(2) == score[2]
     assert {row.seat for row in play.game.checked} == {0, 1}
 
 
 def test_who_leaves_in_the_break_is_not_dealt_to():
-    play = Play(ANN, BEN, CAT).round(ANN).verdict_over()
+    play = Play(ANN, BEN, CAT).round(ANN).check_over()
     play.leave(BEN)
     play.tick()
     assert [len(hand.row) for hand in play.game.hands] == [1, 0, 1]
@@ -149,10 +149,10 @@ def test_who_leaves_between_start_and_deal_is_not_dealt_to():
 def test_nobody_leaves_once_the_last_race_is_over():
     play = Play(ANN, BEN)
     for _ in range(4):
-        play.round(ANN).verdict_over()
+        play.round(ANN).check_over()
     play.round(BEN)
     assert refusal(play.leave(BEN)) is Refusal.TOO_LATE_NOW
-    play.verdict_over()
+    play.check_over()
     assert refusal(play.leave(BEN)) is Refusal.TOO_LATE_NOW
     assert places(play) == {"Ann": 1, "Ben": 2}
 
@@ -161,7 +161,7 @@ def test_nobody_leaves_once_the_last_race_is_over():
 
 
 @pytest.mark.parametrize("opponents", [[], [MASTER]])
-def test_before_the_first_verdict_a_match_that_shrinks_is_void(opponents):
+def test_before_the_first_check_a_match_that_shrinks_is_void(opponents):
     play = Play(ANN, BEN, opponents=opponents).race()
     for user in (ANN, BEN)[: 2 if opponents else 1]:
         events = play.leave(user)
@@ -178,7 +178,7 @@ def test_a_match_that_shrinks_between_start_and_deal_is_void():
 
 
 def test_after_it_the_remaining_person_has_won_and_it_counts():
-    play = after_a_verdict(ANN, BEN)
+    play = after_a_check(ANN, BEN)
     assert play.game.points(0) > play.game.points(1)
     only(play.leave(ANN), Ended)
     assert (play.match.phase, play.match.end) == (Phase.OVER, End.WON_BY_LEAVING)
@@ -188,7 +188,7 @@ def test_after_it_the_remaining_person_has_won_and_it_counts():
     assert (result.counts, result.rated) == (True, True)
 
 
-def test_the_first_verdict_is_given_when_the_race_ends():
+def test_the_first_check_is_given_when_the_race_ends():
     play = Play(ANN, BEN).round(ANN)
     assert play.game.reveal == 0
     play.leave(ANN)
@@ -196,21 +196,21 @@ def test_the_first_verdict_is_given_when_the_race_ends():
 
 
 def test_opponents_alone_never_win():
-    play = after_a_verdict(ANN, opponents=[MASTER, MASTER])
+    play = after_a_check(ANN, opponents=[MASTER, MASTER])
     only(play.leave(ANN), Ended)
     assert (play.match.end, play.match.result) == (End.ABANDONED, None)
 
 
 def test_one_person_with_opponents_goes_on():
-    play = after_a_verdict(ANN, BEN, opponents=[MASTER])
+    play = after_a_check(ANN, BEN, opponents=[MASTER])
     play.leave(ANN)
     assert play.match.phase is Phase.PLAYING
     play.take_many(BEN, "+++++")
-    assert play.game.stage is Stage.VERDICT
+    assert play.game.stage is Stage.CHECK
 
 
 def test_two_of_three_leave_one_after_the_other():
-    play = after_a_verdict(ANN, BEN, CAT)
+    play = after_a_check(ANN, BEN, CAT)
     play.leave(BEN)
     assert play.match.phase is Phase.PLAYING
     play.leave(ANN)
@@ -219,7 +219,7 @@ def test_two_of_three_leave_one_after_the_other():
 
 
 def test_leaving_during_a_pause_shrinks_it_too():
-    play = after_a_verdict(ANN, BEN)
+    play = after_a_check(ANN, BEN)
     play.interrupt()
     play.leave(BEN)
     assert play.match.end is End.WON_BY_LEAVING
@@ -230,7 +230,7 @@ def test_leaving_during_a_pause_shrinks_it_too():
 
 def silent_for(play, user, rounds):
     for _ in range(rounds):
-        play.round(ANN if user != ANN else BEN, silent=(user,)).verdict_over()
+        play.round(ANN if user != ANN else BEN, silent=(user,)).check_over()
     return play
 
 
@@ -239,7 +239,7 @@ def test_two_silent_rounds_are_leaving_with_the_prizes():
     assert play.match.seats[2].out is None
     play.round(ANN, silent=(CAT,))
     assert play.match.seats[2].out is None, "told at the prizes, not before"
-    play.verdict_over()
+    play.check_over()
     assert play.match.seats[2].out == play.log[-1].id
     assert Unseated(2, CAT) in play.events
     play.tick()
@@ -259,7 +259,7 @@ def test_any_move_is_a_sign_of_life(sign_of_life):
         play.take(CAT)
     if sign_of_life == "back":
         play.back(CAT)
-    play.take_many(ANN, "+++++").verdict_over()
+    play.take_many(ANN, "+++++").check_over()
     assert play.match.seats[2].out is None
     silent_for(play, CAT, 1)
     assert play.match.seats[2].out is None, "the count is anew"
@@ -275,15 +275,15 @@ def test_chat_and_ready_are_no_sign_of_life():
 
 def test_rounds_in_which_nobody_claims_are_nobodys_silence():
     play = Play(ANN, BEN)
-    play.silent_round().verdict_over()
-    play.silent_round().verdict_over()
+    play.silent_round().check_over()
+    play.silent_round().check_over()
     assert len(play.match.present) == 2
     assert play.match.phase is Phase.PAUSED
 
 
 def test_a_round_in_which_nobody_claims_does_not_break_the_count_either():
     play = silent_for(Play(ANN, BEN, CAT), CAT, 1)
-    play.silent_round().verdict_over()
+    play.silent_round().check_over()
     silent_for(play, CAT, 1)
     assert play.match.seats[2].out is not None
 
@@ -297,7 +297,7 @@ def test_an_opponents_claim_is_somebody_elses():
         play.make(move)
         while play.game.stage is Stage.RACE:
             play.tick()
-        play.verdict_over()
+        play.check_over()
     assert play.match.seats[1].out is not None
     assert play.match.seats[2].out is None
 
@@ -309,7 +309,7 @@ def test_who_moved_and_then_left_in_the_same_round_has_moved():
     play.leave(DAN)
     while play.game.stage is Stage.RACE:
         play.tick()
-    play.verdict_over()
+    play.check_over()
     assert [seat.out is not None for seat in play.match.seats] == [False, False, True, True]
 
 
@@ -322,7 +322,7 @@ def test_who_is_silent_in_a_match_of_two_loses_it():
 def test_two_who_fell_silent_together_share_the_last_place():
     play = Play(ANN, BEN, CAT)
     for _ in range(2):
-        play.round(ANN, silent=(BEN, CAT)).verdict_over()
+        play.round(ANN, silent=(BEN, CAT)).check_over()
     assert play.match.end is End.WON_BY_LEAVING
     assert places(play) == {"Ann": 1, "Ben": 2, "Cat": 2}
 
@@ -330,7 +330,7 @@ def test_two_who_fell_silent_together_share_the_last_place():
 # --- stopping ---
 
 
-def test_before_the_first_verdict_the_host_stops():
+def test_before_the_first_check_the_host_stops():
     play = Play(ANN, BEN).race()
     assert refusal(play.stop(BEN)) is Refusal.ONLY_HOST_STOPS
     assert refusal(play.stop(EVE)) is Refusal.ONLY_HOST_STOPS
@@ -341,13 +341,13 @@ def test_before_the_first_verdict_the_host_stops():
 
 @pytest.mark.parametrize("user", [BEN, EVE])
 def test_who_may_manage_the_channel_stops_at_any_time(user):
-    for play in (Play(ANN, BEN).race(), after_a_verdict(ANN, BEN)):
+    for play in (Play(ANN, BEN).race(), after_a_check(ANN, BEN)):
         only(play.stop(user, manager=True), Ended)
         assert play.match.end is End.STOPPED
 
 
-def test_from_the_first_verdict_on_it_takes_every_seated_person():
-    play = after_a_verdict(ANN, BEN, CAT)
+def test_from_the_first_check_on_it_takes_every_seated_person():
+    play = after_a_check(ANN, BEN, CAT)
     assert play.stop(ANN) == (StopAsked(ANN, 2),)
     assert play.stop(ANN) == (StopAsked(ANN, 2),), "nobody counts twice"
     assert refusal(play.stop(EVE)) is Refusal.NOT_SEATED
@@ -358,12 +358,12 @@ def test_from_the_first_verdict_on_it_takes_every_seated_person():
 
 
 def test_opponents_have_no_vote():
-    play = after_a_verdict(ANN, opponents=[MASTER])
+    play = after_a_check(ANN, opponents=[MASTER])
     only(play.stop(ANN), Ended)
 
 
 def test_a_request_to_stop_lapses_after_sixty_seconds():
-    play = after_a_verdict(ANN, BEN)
+    play = after_a_check(ANN, BEN)
     play.stop(ANN)
     lapse = play.now + 60 * SECOND
     play.later(20 * SECOND).take(BEN)
@@ -378,7 +378,7 @@ def test_a_request_to_stop_lapses_after_sixty_seconds():
 def test_a_pause_does_not_lengthen_a_request():
     play = Play(ANN, BEN)
     for _ in range(2):
-        play.silent_round().verdict_over()
+        play.silent_round().check_over()
     play.stop(ANN)
     lapse = play.now + 60 * SECOND
     play.later(57 * SECOND).resume(BEN)
@@ -386,7 +386,7 @@ def test_a_pause_does_not_lengthen_a_request():
 
 
 def test_another_vote_does_not_renew_the_request():
-    play = after_a_verdict(ANN, BEN, CAT)
+    play = after_a_check(ANN, BEN, CAT)
     play.stop(ANN)
     asked = play.match.stop_asked
     play.later(10 * SECOND).stop(BEN)
@@ -394,7 +394,7 @@ def test_another_vote_does_not_renew_the_request():
 
 
 def test_who_has_not_voted_and_leaves_is_not_missed():
-    play = after_a_verdict(ANN, BEN, CAT)
+    play = after_a_check(ANN, BEN, CAT)
     play.stop(ANN)
     play.stop(BEN)
     only(play.leave(CAT), Ended)
@@ -402,7 +402,7 @@ def test_who_has_not_voted_and_leaves_is_not_missed():
 
 
 def test_a_leavers_vote_decides_nothing():
-    play = after_a_verdict(ANN, BEN, CAT)
+    play = after_a_check(ANN, BEN, CAT)
     play.stop(ANN)
     play.leave(ANN)
     assert play.match.phase is Phase.PLAYING
@@ -426,7 +426,7 @@ def decided_but_not_told():
     """A match whose last race is over, while the check is still being shown."""
     play = Play(ANN, BEN)
     for _ in range(4):
-        play.round(ANN).verdict_over()
+        play.round(ANN).check_over()
     return play.round(ANN)
 
 
@@ -434,7 +434,7 @@ def test_a_match_whose_last_race_is_over_is_stopped_by_nobody():
     play = decided_but_not_told()
     assert refusal(play.stop(EVE, manager=True)) is Refusal.TOO_LATE_NOW
     assert refusal(play.stop(ANN)) is Refusal.TOO_LATE_NOW
-    assert places(play.verdict_over()) == {"Ann": 1, "Ben": 2}
+    assert places(play.check_over()) == {"Ann": 1, "Ben": 2}
 
 
 @pytest.mark.parametrize("reason", [End.CHANNEL_GONE, End.FAULT])
@@ -465,7 +465,7 @@ def test_an_old_timer_finds_a_stopped_match_closed():
     "reason", [End.CHANNEL_GONE, End.FAULT, End.UNKNOWN_RULES], ids=lambda reason: reason.value
 )
 def test_a_match_closed_from_outside_is_void(reason):
-    play = after_a_verdict(ANN, BEN)
+    play = after_a_check(ANN, BEN)
     only(play.close(reason.value), Ended)
     assert (play.match.phase, play.match.end, play.match.result) == (Phase.CLOSED, reason, None)
 
@@ -476,7 +476,7 @@ def test_a_match_closed_from_outside_is_void(reason):
 def test_most_points_win():
     play = Play(ANN, BEN, CAT)
     for caller in (BEN, BEN, CAT, CAT, CAT):
-        play.round(caller).verdict_over()
+        play.round(caller).check_over()
     points = {seat.name: play.game.points(seat.number) for seat in play.match.seats}
     ranked = [(entry.seat.name, entry.points) for entry in play.match.result.places]
     assert ranked == sorted(points.items(), key=lambda item: -item[1])
@@ -489,9 +489,9 @@ def test_a_shared_win_is_a_shared_win():
     play.start(ANN)
     play.deal(pile=(5, 1, 5, 1, 4, 1, 3, 2, 2, 3, 10, 9, 8, 7, 6))
     for caller in (ANN, BEN, CAT):
-        play.round(caller).verdict_over()
+        play.round(caller).check_over()
     for _ in range(2):
-        play.round(CAT, wins="-----").verdict_over()
+        play.round(CAT, wins="-----").check_over()
     assert [play.game.points(seat) for seat in range(3)] == [5, 5, 4]
     assert {seat.user for seat in play.match.result.winners} == {ANN, BEN}
     assert places(play) == {"Ann": 1, "Ben": 1, "Cat": 3}
@@ -500,11 +500,11 @@ def test_a_shared_win_is_a_shared_win():
 def test_the_earliest_leaver_is_last_whatever_the_points():
     play = Play(*PEOPLE)
     for _ in range(2):
-        play.round(DAN, (CAT, "+")).verdict_over()
+        play.round(DAN, (CAT, "+")).check_over()
     play.race()
     play.leave(DAN)
     play.later(SECOND).leave(CAT)
-    play.take_many(ANN, "+++++").verdict_over().whole_match(ANN)
+    play.take_many(ANN, "+++++").check_over().whole_match(ANN)
     points = {entry.seat.name: entry.points for entry in play.match.result.places}
     assert points["Dan"] > points["Cat"] > points["Ben"] == 0
     assert places(play) == {"Ann": 1, "Ben": 2, "Cat": 3, "Dan": 4}
@@ -513,11 +513,11 @@ def test_the_earliest_leaver_is_last_whatever_the_points():
 def test_leavers_never_win_even_with_the_most_points():
     play = Play(ANN, BEN, CAT)
     for _ in range(4):
-        play.round(CAT).verdict_over()
+        play.round(CAT).check_over()
     play.race()
     play.leave(CAT)
     play.claim(BEN, play.row(BEN)[0])
-    play.take_many(ANN, "-----").verdict_over()
+    play.take_many(ANN, "-----").check_over()
     assert play.game.points(2) > 0
     assert places(play) == {"Ann": 1, "Ben": 1, "Cat": 3}
 
@@ -540,14 +540,14 @@ def opponents_round(play):
             if owner is None and play.game.card_at(index).centre is last.answer
         )
         play.do(Claim(id=play.id(), user=None, number=number, seat=seat.number))
-    return play.verdict_over()
+    return play.check_over()
 
 
 def test_places_are_counted_among_people_too():
     play = Play(ANN, BEN, opponents=[MASTER])
     for _ in range(4):
         opponents_round(play)
-    play.round(BEN).verdict_over()
+    play.round(BEN).check_over()
     entries = {
         entry.seat.name: (entry.place, entry.among_people) for entry in play.match.result.places
     }
@@ -571,22 +571,22 @@ def test_a_match_counts_with_two_people_and_is_rated_without_opponents(
     assert (result.counts, result.rated) == (counts, rated)
 
 
-def test_people_are_counted_at_the_first_verdict():
+def test_people_are_counted_at_the_first_check():
     left_before = Play(ANN, BEN, opponents=[MASTER]).race()
     left_before.leave(BEN)
     left_before.whole_match(ANN)
     assert not left_before.match.result.counts
-    left_after = after_a_verdict(ANN, BEN, opponents=[MASTER])
+    left_after = after_a_check(ANN, BEN, opponents=[MASTER])
     left_after.leave(BEN)
-    left_after.take_many(ANN, "+++++").verdict_over().whole_match(ANN)
+    left_after.take_many(ANN, "+++++").check_over().whole_match(ANN)
     assert left_after.match.result.counts
     assert not left_after.match.result.rated
 
 
 def test_the_result_carries_everybodys_figures():
     play = Play(ANN, BEN).whole_match(ANN)
-    assert play.match.result.tallies[0].cards == 25
-    assert play.match.result.tallies[1].cards == 0
+    assert play.match.result.figures[0]["cards"] == 25
+    assert play.match.result.figures[1]["cards"] == 0
 
 
 # --- rematch ---
@@ -634,9 +634,9 @@ def test_an_offer_that_nobody_takes_lapses():
 
 
 def test_only_who_played_to_the_end_is_asked():
-    play = after_a_verdict(ANN, BEN, CAT)
+    play = after_a_check(ANN, BEN, CAT)
     play.leave(CAT)
-    play.take_many(ANN, "+++++").verdict_over().whole_match(ANN)
+    play.take_many(ANN, "+++++").check_over().whole_match(ANN)
     assert refusal(play.rematch(CAT)) is Refusal.NOT_SEATED
     assert refusal(play.rematch(EVE)) is Refusal.NOT_SEATED
     play.rematch(ANN)
@@ -644,7 +644,7 @@ def test_only_who_played_to_the_end_is_asked():
 
 
 def test_who_has_won_by_leaving_has_nobody_for_a_rematch():
-    play = after_a_verdict(ANN, BEN)
+    play = after_a_check(ANN, BEN)
     play.leave(BEN)
     assert play.rematch(ANN) == (RematchAsked(ANN), OfferEnded())
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from game.actions import Configure
 from game.events import (
+    Configured,
     Ended,
     HostChanged,
     OfferEnded,
@@ -17,7 +19,7 @@ from game.events import (
 from game.match import End, Level, Phase
 from game.rox.actions import Claim
 from game.rox.engine import ROX
-from game.rox.settings import RoxSettings
+from game.rox.settings import Preset, RoxSettings
 from tests.game.support import ANN, BEN, CAT, DAN, EVE, Play, only, refusal
 
 SECOND = 1000
@@ -326,3 +328,42 @@ def test_the_first_person_is_host_when_the_seats_begin_with_an_opponent():
     seats = [(None, "Stone", "master"), (BEN, "Ben", None), (ANN, "Ann", None)]
     match = ROX.start(ROX.opening(1 << 40, RoxSettings(), seats, lobby=False))
     assert (match.phase, match.host) == (Phase.DEALING, BEN)
+
+
+# --- settings ---
+
+
+def choose(play, user, at=None, **settings):
+    return play.do(Configure(play.id(at), user, settings))
+
+
+def test_the_host_chooses_settings_which_the_game_is_played_by():
+    play = lobby(ANN)
+    play.join(BEN)
+    assert choose(play, ANN, rest_ms=0) == (Configured(ANN),)
+    choose(play, ANN, preset="fair")
+    play.start(ANN)
+    play.deal()
+    assert (play.game.settings.rest_ms, play.game.settings.preset) == (0, Preset.FAIR)
+    assert play.game.settings.race_ms == RoxSettings().race_ms
+
+
+def test_others_choose_nothing():
+    play = lobby(ANN)
+    play.join(BEN)
+    for user in (BEN, CAT):
+        assert refusal(choose(play, user, rest_ms=0)) is Refusal.ONLY_HOST_CHOOSES
+    assert play.match.opening.settings["rest_ms"] == RoxSettings().rest_ms
+
+
+def test_a_choice_is_a_press_of_the_host():
+    play = lobby(ANN)
+    play.join(BEN)
+    choose(play, ANN, at=50 * SECOND, rest_ms=0)
+    play.now = 70 * SECOND
+    assert refusal(play.start(BEN)) is Refusal.HOST_STARTS
+
+
+def test_nothing_is_chosen_once_the_match_has_started():
+    play = Play(ANN, BEN).race()
+    assert refusal(choose(play, ANN, rest_ms=0)) is Refusal.TOO_LATE_NOW

@@ -162,7 +162,7 @@ def test_a_round_is_scored_by_the_preset_that_the_match_plays(preset, expected):
 def test_a_round_with_no_valid_row_gives_no_prize_and_counts():
     play = Play(ANN, BEN).round(ANN, (BEN, "-"), wins="-++++")
     assert scores(play) == (0, 0)
-    play.verdict_over().race()
+    play.check_over().race()
     assert play.game.round == 2
 
 
@@ -182,7 +182,7 @@ def test_each_round_turns_over_one_card_less_than_there_are_players(seats, prese
     shown = []
     for _ in range(5):
         shown.append(play.game.prizes)
-        play.round(ANN).verdict_over()
+        play.round(ANN).check_over()
         if play.match.game.round < 5:
             play.tick()
     assert [len(prizes) for prizes in shown] == [seats - 1] * 5
@@ -198,7 +198,7 @@ def test_the_pile_holds_the_fifteen_scoring_cards():
 def test_what_is_not_won_goes_to_the_box_for_good():
     play = Play(*PEOPLE)
     first = play.game.prizes
-    play.round(ANN).verdict_over().tick()
+    play.round(ANN).check_over().tick()
     assert sum(play.game.scores[0]) == first[0], "only one row held"
     pile = play.game.deal.pile
     assert sorted(play.game.prizes) == sorted(pile[3:6])
@@ -243,5 +243,5 @@ def test_a_leaver_leaves_the_cards_that_are_turned_over_already():
     assert play.game.prizes == turned
     play.take_many(BEN, "+").take_many(ANN, "+++++")
     assert scores(play) == (turned[0], turned[1], None)
-    play.verdict_over().tick()
+    play.check_over().tick()
     assert play.game.prizes == play.game.deal.pile[2:3]

@@ -427,7 +427,7 @@ def test_the_sixth_card_ends_the_race_at_once():
     events = play.take(ANN)
     assert [type(event) for event in events] == [Claimed, RaceEnded]
     assert only(events, RaceEnded).caller == 0
-    assert play.game.stage is Stage.VERDICT
+    assert play.game.stage is Stage.CHECK
     assert play.game.caller == 0
 
 
@@ -472,7 +472,7 @@ def test_a_smaller_id_that_arrives_after_the_end_changes_nothing():
     assert play.match is ended
 
 
-# --- the verdict and the break ---
+# --- the check and the break ---
 
 
 def test_the_check_is_shown_row_by_row():
@@ -488,14 +488,14 @@ def test_the_check_is_shown_row_by_row():
 
 
 def test_the_break_lasts_fifteen_seconds_after_the_prizes():
-    play = race().take_many(ANN, "+++++").verdict_over()
+    play = race().take_many(ANN, "+++++").check_over()
     assert play.deadline == play.now + 15 * SECOND
     assert play.tick() == (RoundBegan(2),)
     assert play.deadline == play.now + 5 * SECOND
 
 
 def test_the_break_ends_when_all_are_ready():
-    play = Play(ANN, BEN, CAT).round(ANN).verdict_over()
+    play = Play(ANN, BEN, CAT).round(ANN).check_over()
     play.later(SECOND).ready(ANN)
     play.ready(BEN)
     assert play.game.stage is Stage.BREAK
@@ -507,7 +507,7 @@ def test_the_break_ends_when_all_are_ready():
 def test_ready_counts_once_and_only_in_the_break_and_from_who_plays():
     play = Play(ANN, BEN).round(ANN)
     assert refusal(play.ready(ANN)) is Refusal.TOO_LATE_NOW
-    play.verdict_over()
+    play.check_over()
     assert refusal(play.ready(EVE)) is Refusal.NOT_SEATED
     play.ready(ANN)
     once = play.match
@@ -516,7 +516,7 @@ def test_ready_counts_once_and_only_in_the_break_and_from_who_plays():
 
 
 def test_nobody_waits_for_a_leaver_to_be_ready():
-    play = Play(ANN, BEN, CAT).round(ANN).verdict_over()
+    play = Play(ANN, BEN, CAT).round(ANN).check_over()
     play.ready(ANN)
     play.ready(BEN)
     play.leave(CAT)
@@ -524,7 +524,7 @@ def test_nobody_waits_for_a_leaver_to_be_ready():
 
 
 def test_a_new_round_starts_with_free_places_and_start_cards_alone():
-    play = Play(*PEOPLE).round(DAN, (ANN, "+-+")).verdict_over()
+    play = Play(*PEOPLE).round(DAN, (ANN, "+-+")).check_over()
     play.tick()
     assert [len(hand.row) for hand in play.game.hands] == [1] * 4
     assert len(free(play)) == 56
@@ -572,7 +572,7 @@ def test_the_figures_of_a_match_count_right_cards_and_the_fastest_full_row():
     ann, ben = play.game.tallies
     assert (ann.cards, ann.right, ann.fastest_ms) == (5, 5, took)
     assert (ben.cards, ben.right, ben.fastest_ms) == (2, 1, None)
-    play.verdict_over().round(BEN, wins="++++-")
+    play.check_over().round(BEN, wins="++++-")
     ann, ben = play.game.tallies
     assert (ben.cards, ben.right, ben.fastest_ms) == (7, 5, None), "a row that broke is not full"
     assert ann.fastest_ms == took

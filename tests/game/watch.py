@@ -86,7 +86,7 @@ def check_phase(match: Match[RoxGame]) -> None:
         assert match.game is None
     if match.playing or match.phase is Phase.OVER:
         assert match.game is not None
-        assert (match.people_at_first_verdict is not None) == bool(match.game.scores)
+        assert (match.people_at_first_check is not None) == bool(match.game.scores)
     if match.result is not None:
         check_result(match)
 

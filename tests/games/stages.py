@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bot.games import GAMES
-from bot.games.hosted import Showing
+from bot.games.plug import MatchView
+from bot.games.table import GAMES
 from bot.locales.catalogue import Words
 from game.match import Level
 from game.rox.settings import Checking, Preset
@@ -39,7 +39,7 @@ def named(match: Match[Any], names: Sequence[str]) -> Match[Any]:
 
 
 def sheet_of(match: Match[Any], *, typing: bool = True) -> Sheet:
-    sheet = ROX.sheet(Showing(match, Words(), typing))
+    sheet = ROX.sheet(MatchView(match, Words(), typing))
     assert sheet is not None
     return sheet
 
@@ -86,9 +86,9 @@ def _rounds(seed: int) -> Iterator[tuple[str, Match[Any]]]:
     play.back(DAN)
     yield "table with notes", play.match
     play.take_many(ANN, "+++-")
-    yield "verdict", play.match
+    yield "check", play.match
     play.tick()
-    yield "verdict, all rows", play.match
+    yield "check, all rows", play.match
     play.tick()
     yield "break", play.match
     play.ready(ANN)
@@ -110,8 +110,8 @@ def _rounds(seed: int) -> Iterator[tuple[str, Match[Any]]]:
     play = Play(ANN, BEN, seed=seed)
     for _ in range(2):
         play.silent_round()
-        yield "verdict without a caller", play.match
-        play.verdict_over()
+        yield "check without a caller", play.match
+        play.check_over()
     yield "paused without callers", play.match
 
 
@@ -122,7 +122,7 @@ def _ends(seed: int) -> Iterator[tuple[str, Match[Any]]]:
     yield "final, one wants a rematch", play.match
     play.tick()
     yield "final, the offer is over", play.match
-    play = Play(ANN, BEN, CAT, DAN, seed=seed).round(ANN).verdict_over()
+    play = Play(ANN, BEN, CAT, DAN, seed=seed).round(ANN).check_over()
     for user in (BEN, CAT, DAN):
         play.leave(user)
     yield "won by leaving", play.match

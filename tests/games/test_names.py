@@ -3,8 +3,8 @@
 import pytest
 
 from bot.commands.standings import board_text, stats_text
-from bot.games.hosted import Showing
-from bot.games.names import LONGEST, plain, shown
+from bot.games.names import LONGEST, escaped, unformatted
+from bot.games.plug import MatchView
 from bot.games.rox.answers import answer
 from bot.games.sheet import Sheet, Text
 from bot.locales.catalogue import Words
@@ -16,12 +16,12 @@ from tests.game.support import ANN, BEN, Play
 from tests.games.reading import HOSTILE, alts, isolated, marks, names_in, texts, without_names
 from tests.games.stages import ROX, every_stage, named, sheet_of
 
-STAGES = [(stage, match) for stage, match in every_stage() if ROX.sheet(Showing(match, Words()))]
+STAGES = [(stage, match) for stage, match in every_stage() if ROX.sheet(MatchView(match, Words()))]
 
 
 def as_typed(name):
     """What is left of a name that nobody can see anything wrong with."""
-    return plain(name)
+    return unformatted(name)
 
 
 def with_plain_names(sheet: Sheet) -> list[str]:
@@ -30,7 +30,7 @@ def with_plain_names(sheet: Sheet) -> list[str]:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_name_appears_as_typed_and_nothing_of_it_is_active(name):
-    (seen,) = names_in(shown(name))
+    (seen,) = names_in(escaped(name))
     visible = "".join(name.split())
     for invisible in "\u202e\u202c\u200b\u2060":
         visible = visible.replace(invisible, "")
@@ -62,9 +62,9 @@ def test_alt_texts_name_people_in_one_line(name):
 def test_names_are_harmless_in_private_answers(name):
     play = Play(ANN, BEN, checking=Checking.INSTANT).race()
     match = named(play.match, [name])
-    showing = Showing(match, Words())
-    answers = [answer(showing, [Claimed(fate, 0, 42, 1, 1500, 7)], ANN) for fate in Fate]
-    answers += [answer(showing, [Refused(ANN, reason, 1000)], ANN) for reason in Refusal]
+    view = MatchView(match, Words())
+    answers = [answer(view, [Claimed(fate, 0, 42, 1, 1500, 7)], ANN) for fate in Fate]
+    answers += [answer(view, [Refused(ANN, reason, 1000)], ANN) for reason in Refusal]
     names = [names_in(text) for text in answers]
     assert {found for each in names for found in each} == {as_typed(name)}
 
@@ -79,10 +79,12 @@ def test_names_are_harmless_on_the_board(name):
         wins=1,
         points=30,
         average_place=1.5,
-        right_share=0.5,
-        fastest_ms=20_000,
+        figures={"cards": 10, "right": 5, "fastest_ms": 20_000},
     )
-    for text in (stats_text(row, Words()), board_text(Board((row,), 1), Words())):
+    for text in (
+        stats_text(ROX, row, Words()),
+        board_text(ROX, Board((row,), 1), Words()),
+    ):
         assert names_in(text) == [as_typed(name)]
         assert len(text.splitlines()) == len(text.replace("\r", "\n").split("\n"))
 

@@ -9,10 +9,11 @@ import pytest
 
 from bot.channel.layout import layout
 from bot.games import shared
-from bot.games.hosted import Showing
+from bot.games.plug import MatchView
+from bot.games.rox import wording
 from bot.games.sheet import Buttons, Verb
 from bot.locales.catalogue import Words
-from bot.pictures.scenes import LastCardsScene
+from bot.pictures.rox.scenes import LastCardsScene
 from bot.pictures.theme import SEAT_EMOJI
 from bot.sandbox.demo.reading import read_table
 from bot.views.buttons import read_custom_id
@@ -29,7 +30,7 @@ PUNCTUATED = "*" * 32
 EMOJI = "\N{SNOWMAN WITHOUT SNOW}\N{VARIATION SELECTOR-16}" * 16
 TEXT = discord.ComponentType.text_display.value
 ASTRAL = "\N{CUNEIFORM SIGN LUGAL OPPOSING LUGAL}" * 32
-STAGES = [(stage, match) for stage, match in every_stage() if ROX.sheet(Showing(match, Words()))]
+STAGES = [(stage, match) for stage, match in every_stage() if ROX.sheet(MatchView(match, Words()))]
 
 
 def length(text):
@@ -128,7 +129,7 @@ def test_the_last_cards_are_given_in_ring_order_and_never_as_counts():
         assert not re.search(r"\d", line)
 
 
-def test_no_alt_text_tells_an_answer_before_the_verdict():
+def test_no_alt_text_tells_an_answer_before_the_check():
     for stage, match in STAGES:
         if match.game is None or match.game.stage not in {Stage.OPENING, Stage.RACE, Stage.READY}:
             continue
@@ -139,10 +140,10 @@ def test_no_alt_text_tells_an_answer_before_the_verdict():
 
 def test_only_the_callers_row_is_read_out_before_the_others_are_shown():
     play = Play(*PEOPLE).round(ANN, (BEN, "++"))
-    first = alt(sheet_of(play.match), "verdict.png").splitlines()[1:]
+    first = alt(sheet_of(play.match), "check.png").splitlines()[1:]
     assert [line.partition(":")[0] for line in first] == ["Ann"]
     play.tick()
-    assert len(alt(sheet_of(play.match), "verdict.png").splitlines()[1:]) == len(PEOPLE)
+    assert len(alt(sheet_of(play.match), "check.png").splitlines()[1:]) == len(PEOPLE)
 
 
 def test_the_whole_game_can_be_played_from_text_alone():
@@ -160,14 +161,14 @@ def test_the_whole_game_can_be_played_from_text_alone():
             play.rested().claim(ANN, reading.free[counted][0])
             play.rested()
         assert play.game.checked[0].valid == 6
-        play.verdict_over()
+        play.check_over()
     assert play.match.result.places[0].seat.user == ANN
 
 
 def test_nothing_that_is_sent_carries_the_deal():
     """File names and custom ids are the same whatever was dealt; texts name no card by its id."""
     for (stage, one), (_, other) in zip(every_stage(seed=1), every_stage(seed=2), strict=True):
-        first, second = ROX.sheet(Showing(one, Words())), ROX.sheet(Showing(other, Words()))
+        first, second = ROX.sheet(MatchView(one, Words())), ROX.sheet(MatchView(other, Words()))
         if first is None or second is None:
             continue
         assert [p.name for p in first.pictures] == [p.name for p in second.pictures], stage
@@ -208,7 +209,7 @@ def test_the_final_standing_shares_places():
 
 
 def test_who_wants_to_stop_reads_well_for_one_and_for_two():
-    play = Play(*PEOPLE).round(ANN).verdict_over()
+    play = Play(*PEOPLE).round(ANN).check_over()
     play.race()
     play.stop(ANN)
     one = texts(sheet_of(play.match))
@@ -219,7 +220,7 @@ def test_who_wants_to_stop_reads_well_for_one_and_for_two():
 
 
 def test_no_rematch_is_offered_where_nobody_is_left_to_play_it():
-    play = Play(ANN, BEN, CAT).round(ANN).verdict_over()
+    play = Play(ANN, BEN, CAT).round(ANN).check_over()
     play.leave(BEN)
     assert play.match.phase is Phase.PLAYING
     play.leave(CAT)
@@ -233,7 +234,7 @@ def test_a_table_that_is_over_keeps_its_pictures_and_loses_its_buttons():
     play = Play(ANN, BEN).race()
     table = sheet_of(play.match)
     play.take_many(ANN, "+++++")
-    last = ROX.farewell(Showing(play.match, Words()), table.key, table)
+    last = ROX.farewell(MatchView(play.match, Words()), table.key, table)
     assert last is not None
     assert buttons(last) == []
     assert [p.name for p in last.pictures] == ["table.png", "last-cards.png"]
@@ -241,11 +242,11 @@ def test_a_table_that_is_over_keeps_its_pictures_and_loses_its_buttons():
 
 
 def test_countdowns_go_when_their_time_is_over():
-    play = Play(ANN, BEN).round(ANN).verdict_over()
-    verdict = sheet_of(play.match)
-    assert "<t:" in texts(verdict)
+    play = Play(ANN, BEN).round(ANN).check_over()
+    check = sheet_of(play.match)
+    assert "<t:" in texts(check)
     play.tick()
-    last = ROX.farewell(Showing(play.match, Words()), verdict.key, verdict)
+    last = ROX.farewell(MatchView(play.match, Words()), check.key, check)
     assert last is not None
     assert "<t:" not in texts(last)
     assert buttons(last) == []
@@ -256,7 +257,7 @@ def test_a_lobby_that_became_a_match_says_so():
     play.join(BEN)
     lobby = sheet_of(play.match)
     play.start(ANN)
-    last = ROX.farewell(Showing(play.match, Words()), lobby.key, lobby)
+    last = ROX.farewell(MatchView(play.match, Words()), lobby.key, lobby)
     assert last is not None
     assert "The match has started." in texts(last)
     assert buttons(last) == []
@@ -265,11 +266,11 @@ def test_a_lobby_that_became_a_match_says_so():
 def test_posts_that_only_announce_go_altogether():
     play = Play(ANN, BEN)
     ready = sheet_of(play.match)
-    assert ROX.farewell(Showing(play.match, Words()), ready.key, ready) is None
+    assert ROX.farewell(MatchView(play.match, Words()), ready.key, ready) is None
     play.race()
     play.interrupt()
     pause = sheet_of(play.match)
-    assert ROX.farewell(Showing(play.match, Words()), pause.key, pause) is None
+    assert ROX.farewell(MatchView(play.match, Words()), pause.key, pause) is None
 
 
 @pytest.mark.parametrize("typing", [True, False])
@@ -282,8 +283,8 @@ def test_lobby_and_get_ready_say_how_to_play(typing):
 
 
 def test_every_refusal_has_its_own_friendly_sentence():
-    showing = Showing(Play(ANN, BEN).match, Words())
-    said = {reason: shared.refusal(showing, Refused(ANN, reason, 1500)) for reason in Refusal}
+    view = MatchView(Play(ANN, BEN).match, Words())
+    said = {reason: ROX.answer(view, [Refused(ANN, reason, 1500)], ANN) for reason in Refusal}
     assert len(set(said.values())) == len(Refusal)
     for text in said.values():
         assert text[0].isupper() or text[0] == "\u2068"
@@ -294,14 +295,14 @@ def test_every_end_has_a_sentence():
     play = Play(ANN, BEN).race()
     play.stop(ANN)
     said = {
-        shared.void_text(Showing(replace(play.match, end=end), Words()))
+        shared.void_text(MatchView(replace(play.match, end=end), Words()))
         for end in (End.ABANDONED, End.PAUSE_LAPSED, End.FAULT, End.UNKNOWN_RULES, End.STOPPED)
     }
     assert len(said) == 5
 
 
 def test_badges_differ_in_more_than_their_colour():
-    assert len(set(SEAT_EMOJI)) == len(SEAT_EMOJI) == 4
+    assert len(set(SEAT_EMOJI)) == len(SEAT_EMOJI) == 5
 
 
 def test_every_verb_has_a_place():
@@ -313,7 +314,7 @@ def test_every_verb_has_a_place():
         if isinstance(block, Buttons)
         for button in block.items
     }
-    assert used == set(Verb) - {Verb.LEAVE_NOW}
+    assert used == {*Verb, *wording.Verb} - {Verb.LEAVE_NOW}
 
 
 def test_alt_texts_have_no_markdown_and_no_moments():

@@ -5,11 +5,14 @@ import re
 from importlib.resources import files
 from pathlib import Path
 from string import Formatter
+from types import SimpleNamespace
 
 import pytest
 from babel.messages.pofile import read_po
 
 import bot
+from bot.commands.group import game_group
+from bot.games.table import GAMES
 from bot.locales import template as templates
 from bot.locales.catalogue import DOMAIN, Words
 from bot.locales.template import SPEAKING, template
@@ -128,7 +131,7 @@ def test_every_count_is_given_what_its_sentences_need():
 
 def test_sentences_are_written_out_where_they_are_asked_for():
     """The extractor only finds literals."""
-    for path, call in calls({"text", "count", "locale_str"}):
+    for path, call in calls({"text", "count", "sentence"}):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id
         firsts = call.args[: 2 if name == "count" else 1]
         assert firsts, (path.name, call.lineno)
@@ -155,7 +158,7 @@ def spoken(node):
     """Return literals with words in them that do not pass a catalogue."""
     if isinstance(node, ast.Call):
         name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
-        if name in {"text", "count", "locale_str"}:
+        if name in {"text", "count", "sentence"}:
             return []
     if isinstance(node, ast.Constant):
         said = isinstance(node.value, str) and not WORDLESS.fullmatch(node.value)
@@ -197,9 +200,15 @@ def test_the_scan_finds_what_it_looks_for():
 
 def test_commands_are_described():
     """Command descriptions are at most a hundred characters long."""
-    found = [call.args[0].value for _, call in calls({"locale_str"})]
+    found = list(described(game_group(SimpleNamespace(words=Words()), GAMES["rox"])))
     assert len(found) > 10
     assert all(0 < len(text) <= 100 for text in found)
+
+
+def described(command):
+    yield command.description
+    for part in getattr(command, "commands", None) or getattr(command, "parameters", ()):
+        yield from described(part)
 
 
 def test_sentences_are_friendly():

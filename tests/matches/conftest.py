@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from bot.games.table import GAMES
 from bot.store.migrate import upgrade
 from tests.matches.faulty import Faults
 from tests.matches.harness import simulated
@@ -48,9 +49,15 @@ async def in_one_task(manager):
 
 
 @pytest.fixture
-async def world(database, caplog):
+def games():
+    """The games that the bot hosts."""
+    return GAMES
+
+
+@pytest.fixture
+async def world(database, games, caplog):
     """The bot in a simulated Discord; at the end nothing has gone wrong unseen."""
-    async with in_one_task(simulated(database)) as world:
+    async with in_one_task(simulated(database, games=games)) as world:
         yield world
         world.check_logs()
     wrong = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from game.rox.actions import Claim
 
 
@@ -74,7 +72,7 @@ class FaultyDeadlines(Wrapper):
         return self._real.upcoming(match)
 
 
-class FaultyTable(Wrapper):
+class FaultyDisplay(Wrapper):
     def __init__(self, real, faults):
         super().__init__(real)
         self._faults = faults
@@ -84,23 +82,23 @@ class FaultyTable(Wrapper):
         self._real.show(live, *rest)
 
 
-class Hosted(Wrapper):
+class PlayedGame(Wrapper):
     def __init__(self, real, machine):
         super().__init__(real)
         self.machine = machine
 
 
 def with_store(world, make):
-    registry = world.bot.host.registry
-    registry.services = replace(registry.services, store=make(registry.services.store))
+    services = world.bot.matches.services
+    services.store = make(services.store)
 
 
-def with_table(world, make):
-    registry = world.bot.host.registry
-    registry.services = replace(registry.services, display=make(registry.services.display))
+def with_display(world, make):
+    services = world.bot.matches.services
+    services.display = make(services.display)
 
 
 def with_machine(world, make):
-    registry = world.bot.host.registry
-    real = registry.games["rox"]
-    registry.games = {"rox": Hosted(real, make(real.machine))}
+    opener = world.bot.matches.opener
+    real = opener.games["rox"]
+    opener.games = {"rox": PlayedGame(real, make(real.machine))}

@@ -18,14 +18,14 @@ import discord
 from simcord.backend import serializers
 
 from bot.app.client import RoxBot
-from bot.games import GAMES
+from bot.games.table import GAMES
 from bot.sandbox.demo.reading import labels, read_table, texts
 from bot.sandbox.demo.transcript import readable
 from bot.sandbox.virtual import virtual_discord
 from game.actions import decode
-from game.claims import LOWEST
 from game.ids import ms_of
 from game.match import Match, Phase
+from game.rox.claims import LOWEST
 from game.rox.state import PLACES, RoxGame, Stage, number_of
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from simcord import ChannelHandle, MemberActor
     from simcord.results import InteractionResult
 
+    from bot.games.plug import GamePlug
     from bot.matches.runner import Runner
     from bot.sandbox.demo.reading import Reading
 
@@ -65,13 +66,20 @@ class Blank:
 
 @asynccontextmanager
 async def simulated(
-    database: Path, *, seed: int = 1, typing: bool = True, pictures: bool = False
+    database: Path,
+    *,
+    games: Mapping[str, GamePlug] = GAMES,
+    seed: int = 1,
+    typing: bool = True,
+    pictures: bool = False,
 ) -> AsyncIterator[World]:
     """Run the bot on a migrated database, in a server with people and one channel."""
     url = f"sqlite+aiosqlite:///{database}"
 
     def make() -> RoxBot:
-        bot = RoxBot(database_url=url, settle=SETTLE_S, typing=typing, random=Random(seed))
+        bot = RoxBot(
+            games=games, database_url=url, settle=SETTLE_S, typing=typing, random=Random(seed)
+        )
         if not pictures:
             bot._displays.studio._hire = lambda theme: Blank()
         return bot
@@ -186,7 +194,7 @@ class World:
                 with self.silence():
                     meanwhile()
             # Every answer of Discord's tells the time; simcord's have no headers.
-            new.host.registry.services.time.note_id(self.env.backend.snowflake())
+            new.matches.services.time.note_id(self.env.backend.snowflake())
             await load()
 
         new.setup_hook = setup_hook
@@ -220,7 +228,7 @@ class World:
             match_id,
         )
         actions = [decode(kind, action_id, json.loads(text)) for kind, action_id, text in lines]
-        return GAMES[game].machine.replay(actions).match
+        return self.bot.services.games[game].machine.replay(actions).match
 
     def check_logs(self) -> None:
         """Every match that was looked at is exactly what its log says."""
@@ -242,8 +250,8 @@ class Table:
     @property
     def runner(self) -> Runner:
         """The newest match of the channel, whether it is open or not."""
-        registry = self.world.bot.host.registry
-        runner = registry.at(self.channel.id) or registry._offers.get(self.channel.id)
+        registry = self.world.bot.matches.registry
+        runner = registry.at(self.channel.id) or registry.offer_at(self.channel.id)
         runner = runner or self._runner
         assert runner is not None, "no match was opened here"
         self._runner = runner
@@ -253,7 +261,7 @@ class Table:
     @property
     def is_free(self) -> bool:
         """Whether a new match could be opened here."""
-        return self.world.bot.host.registry.at(self.channel.id) is None
+        return self.world.bot.matches.registry.at(self.channel.id) is None
 
     @property
     def match(self) -> Match[RoxGame]:
@@ -268,13 +276,13 @@ class Table:
     @property
     def deadline_ms(self) -> int | None:
         """When the match next goes on by itself, in the milliseconds of Discord's ids."""
-        deadline = self.runner.hosted.machine.deadline(self.match)
+        deadline = self.runner.game.machine.deadline(self.match)
         return None if deadline is None else self.match.moment(deadline)
 
     @property
     def awaits_post(self) -> bool:
         """Whether claims wait for the message that opens the race."""
-        return self.runner.hosted.machine.awaits_post(self.match)
+        return self.runner.game.machine.awaits_post(self.match)
 
     @property
     def stage(self) -> Stage | None:
@@ -468,7 +476,7 @@ class Table:
         await self.to_race()
         await self.rows(rows)
         await self.until(lambda: self.stage is not Stage.RACE, limit=130, step=5)
-        await self.until(lambda: self.stage is not Stage.VERDICT)
+        await self.until(lambda: self.stage is not Stage.CHECK)
 
     async def next_round(self, people: Iterable[MemberActor]) -> None:
         """Cut the break short."""

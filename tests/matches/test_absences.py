@@ -109,7 +109,7 @@ async def test_a_post_from_before_a_second_absence_does_not_end_it(world, table)
     assert table.stage is Stage.RACE
     await table.advance(20)
     assert table.stage is Stage.RACE
-    await table.until(lambda: table.stage is Stage.VERDICT, limit=40)
+    await table.until(lambda: table.stage is Stage.CHECK, limit=40)
 
 
 async def test_a_slow_store_during_a_second_absence_does_not_end_it(world, table):
@@ -120,7 +120,7 @@ async def test_a_slow_store_during_a_second_absence_does_not_end_it(world, table
 
     def slow_store():
         with_store(world, SlowStore)
-        world.bot.host.registry.services.store.seconds = 8
+        world.bot.matches.services.store.seconds = 8
 
     await world.restart(slow_store)
     await table.advance(0.5)
@@ -128,7 +128,7 @@ async def test_a_slow_store_during_a_second_absence_does_not_end_it(world, table
     world.dispatch("disconnect")
     await table.advance(5)
     world.dispatch("connect")
-    world.bot.host.registry.services.store.seconds = 0
+    world.bot.matches.services.store.seconds = 0
     await table.advance(4)
     assert table.said(BACK)
     assert table.game.round == 1

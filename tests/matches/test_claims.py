@@ -7,8 +7,8 @@ from collections import defaultdict
 
 import pytest
 
-from game.claims import LOWEST
 from game.rox.cards import DECK
+from game.rox.claims import LOWEST
 from game.rox.events import Fate
 from game.rox.state import Stage, number_of
 
@@ -204,7 +204,7 @@ async def test_of_two_sixth_cards_back_to_back_the_smaller_id_calls(world, table
     async with world.at_once():
         table.deliver(late)
         table.deliver(early)
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
     assert table.game.caller == 1
     assert len(table.row(ada)) == 5
     assert table.owner(second) is None, "the second one came after the race"

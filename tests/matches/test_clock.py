@@ -67,7 +67,7 @@ async def played(database, jump, hours):
             await table.press(bo, "Put back")
             await table.until(lambda: table.stage is not Stage.RACE, limit=40)
             jump(next(jumps))
-            await table.until(lambda: table.stage is not Stage.VERDICT)
+            await table.until(lambda: table.stage is not Stage.CHECK)
             jump(next(jumps))
             if table.match.phase is Phase.PAUSED:
                 await table.advance(1)

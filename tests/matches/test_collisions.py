@@ -33,7 +33,7 @@ async def test_a_match_that_is_stopped_does_not_end_the_race_of_the_next_one(wor
 
 
 @pytest.mark.parametrize("before", [0.02, 0.0, -0.02])
-@pytest.mark.parametrize("stage", [Stage.VERDICT, Stage.BREAK])
+@pytest.mark.parametrize("stage", [Stage.CHECK, Stage.BREAK])
 async def test_a_stop_meets_the_timer_of_the_check_or_of_the_break(world, table, stage, before):
     """Either way it is stopped once, and the old timer opens no round of the next match."""
     ada, bo, *_ = world.people
@@ -73,9 +73,9 @@ async def test_a_stop_and_a_sixth_card_in_one_tick_go_by_their_ids(world, table,
         assert table.match.end is End.STOPPED
         assert table.game.scores == ()
         return
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
     assert table.game.caller == 1
-    assert table.match.stop_votes == {ada.id}, "after the first verdict it is a vote"
+    assert table.match.stop_votes == {ada.id}, "after the first check it is a vote"
 
 
 @pytest.mark.parametrize("first", ["leave", "start"])
@@ -90,9 +90,9 @@ async def test_a_leave_and_a_start_in_one_tick_go_by_their_ids(world, table, fir
         assert table.match.phase is Phase.LOBBY
         assert [seat.name for seat in table.match.seats] == ["Ada"]
         return
-    assert table.match.end is End.ABANDONED, "it had begun, and is void before the first verdict"
+    assert table.match.end is End.ABANDONED, "it had begun, and is void before the first check"
     assert table.is_free
-    assert world.bot.host.registry.seat_of(world.guild.id, ada.id) is None
+    assert world.bot.matches.seats.of(world.guild.id, ada.id) is None
 
 
 @pytest.mark.parametrize("before", [0.02, 0.0, -0.02])
@@ -130,7 +130,7 @@ async def test_a_rematch_and_a_new_lobby_in_one_tick_are_one_match(world, table,
     names = [seat.name for seat in table.match.seats]
     assert names in (["Cy"], ["Bo", "Ada"])
     assert ("The lobby is open" in answer_of(opened)) is (names == ["Cy"])
-    seated = [p for p in (ada, bo, cy) if world.bot.host.registry.seat_of(world.guild.id, p.id)]
+    seated = [p for p in (ada, bo, cy) if world.bot.matches.seats.of(world.guild.id, p.id)]
     assert [person.id for person in seated] == sorted(seat.user for seat in table.match.seats)
 
 

@@ -48,7 +48,7 @@ async def test_a_fault_in_reading_history_leaves_no_match_standing(world, table,
         channels.history = faulty
 
     await world.restart(break_history)
-    await table.until(lambda: table.stage is Stage.VERDICT, limit=90)
+    await table.until(lambda: table.stage is Stage.CHECK, limit=90)
 
 
 @pytest.mark.parametrize("fault", ["machine", "store", "unsure"])
@@ -68,7 +68,7 @@ async def test_a_fault_after_a_long_absence_leaves_the_race_its_time(world, tabl
         else:
             with_store(world, lambda real: FaultyAtShown(real, faults))
             faults.next(1)
-            world.bot.host.registry.services.store.first = fault == "store"
+            world.bot.matches.services.store.first = fault == "store"
 
     await world.restart(meanwhile)
     await table.advance(5)
@@ -76,7 +76,7 @@ async def test_a_fault_after_a_long_absence_leaves_the_race_its_time(world, tabl
     assert table.game.round == 1
     assert table.stage is Stage.RACE
     assert table.owner(number) == 0
-    await table.until(lambda: table.stage is Stage.VERDICT, limit=40)
+    await table.until(lambda: table.stage is Stage.CHECK, limit=40)
 
 
 class FaultyAtShown(Wrapper):
@@ -161,7 +161,7 @@ async def test_a_match_whose_lines_can_not_be_written_is_closed_without_them(wor
     ada, bo, *_ = world.people
     with_store(world, Unwritable)
     await table.race([ada, bo])
-    table.runner._services.store.broken = True
+    world.bot.matches.services.store.broken = True
     await table.type(ada, table.right(ada))
     await table.advance(60)
     assert table.said("Something broke in this match")
@@ -196,7 +196,7 @@ async def test_a_store_that_failed_before_a_long_absence_is_tried_again_for_long
     ada, bo, *_ = world.people
     with_store(world, Down)
     await table.race([ada, bo])
-    table.runner._services.store.left = 2
+    world.bot.matches.services.store.left = 2
     number = table.right(ada)
     await table.type(ada, number)
     world.dispatch("disconnect")
@@ -237,8 +237,8 @@ async def test_a_rematch_that_had_to_wait_for_the_store_has_its_time_to_get_read
     with_store(world, Down)
     await finish(table, [ada, bo])
     await table.press(ada, "Rematch")
-    record = world.bot.host.registry.services.store._real.record
-    store = world.bot.host.registry.services.store
+    record = world.bot.matches.services.store._real.record
+    store = world.bot.matches.services.store
 
     async def recorded(batch):
         await record(batch)

@@ -10,19 +10,19 @@ from PIL import Image
 
 from bot.channel.outgoing import ATTEMPTS
 from bot.pictures.artist import Artist
-from bot.pictures.scenes import TableScene
+from bot.pictures.rox.scenes import TableScene
 from game.match import End, Phase
 from game.rox.state import Stage
 from tests.matches.faulty import (
     FaultError,
     FaultyDeadlines,
+    FaultyDisplay,
     FaultyMachine,
     FaultyStore,
-    FaultyTable,
     Wrapper,
+    with_display,
     with_machine,
     with_store,
-    with_table,
 )
 from tests.matches.harness import simulated
 from tests.matches.test_restarts import to_phase
@@ -98,7 +98,7 @@ async def test_a_match_that_could_not_set_its_timer_once_still_ends_its_race(wor
     await table.type(ada, 11)
     assert faults.raised == 1
     await table.advance(31)
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
 
 
 async def test_a_match_that_can_not_set_its_timer_ends_alone(world, table, faults):
@@ -143,7 +143,7 @@ async def test_a_match_that_can_not_even_be_closed_leaves_its_channel_free(world
 @pytest.mark.parametrize("way", ["opening", "claim", "end"])
 async def test_showing_fails_once_and_the_match_goes_on(world, table, faults, way):
     ada, bo, *_ = world.people
-    with_table(world, lambda real: FaultyTable(real, faults))
+    with_display(world, lambda real: FaultyDisplay(real, faults))
     await table.start([ada, bo])
     if way == "opening":
         faults.next(1)
@@ -181,7 +181,7 @@ async def test_what_players_are_told_has_been_recorded(world, table):
     """Until the commit nobody is told anything; claims that arrive meanwhile come after it."""
     ada, bo, *_ = world.people
     with_store(world, SlowStore)
-    store = world.bot.host.registry.services.store
+    store = world.bot.matches.services.store
     await table.race([ada, bo])
     number = table.right(ada)
     shown = table.texts()
@@ -208,7 +208,7 @@ async def test_a_slow_store_holds_up_no_other_match(world, table):
     other = world.table("other")
     await table.race([ada, bo])
     with_store(world, SlowStore)
-    world.bot.host.registry.services.store.seconds = 5.0
+    world.bot.matches.services.store.seconds = 5.0
     await other.open([cy])
     async with world.at_once():
         await dee.click(other.newest, label="Join")
@@ -246,9 +246,9 @@ async def test_pictures_are_never_drawn_on_the_event_loop_s_thread(database, mon
         await table.advance(2)
         assert table.match.end is End.WON_BY_LEAVING
         shown = {a.filename for m in table.messages for a in m.attachments}
-        assert {"table.png", "last-cards.png", "verdict.png", "podium.png"} <= shown
+        assert {"table.png", "last-cards.png", "check.png", "podium.png"} <= shown
     scenes = {scene for scene, _ in drawn}
-    assert {"TableScene", "CoveredScene", "LastCardsScene", "VerdictScene", "PodiumScene"} <= scenes
+    assert {"TableScene", "CoveredScene", "LastCardsScene", "CheckScene", "PodiumScene"} <= scenes
     assert "HowToScene" in scenes
     assert threading.get_ident() not in {thread for _, thread in drawn} | touched
     assert len({thread for _, thread in drawn}) == 1
@@ -363,7 +363,7 @@ async def test_a_picture_that_fails_after_a_restart_keeps_the_match_away_until_i
     assert "I was away for a moment" in table.texts()
     assert table.stage is Stage.RACE
     await table.advance(31)
-    assert table.stage is Stage.VERDICT, "the deadline runs anew"
+    assert table.stage is Stage.CHECK, "the deadline runs anew"
 
 
 class StartsBadly(Wrapper):
@@ -388,7 +388,7 @@ async def test_a_fault_while_a_match_is_opened_does_not_keep_the_channel(world, 
     (fault,) = world.env.errors
     assert isinstance(fault.original, FaultError)
     await table.advance(1)
-    assert world.bot.host.registry.seat_of(world.guild.id, ada.id) is None
+    assert world.bot.matches.seats.of(world.guild.id, ada.id) is None
     await table.race([ada, bo])
     number = table.right(ada)
     await table.type(ada, number)
@@ -404,5 +404,5 @@ async def test_a_fault_while_a_rematch_is_opened_does_not_keep_the_channel(world
         await table.press(person, "Rematch")
     await table.advance(3)
     assert table.said("The rematch could not be opened")
-    assert world.bot.host.registry.seat_of(world.guild.id, ada.id) is None
+    assert world.bot.matches.seats.of(world.guild.id, ada.id) is None
     assert "The lobby is open" in await table.slash(ada, "play")

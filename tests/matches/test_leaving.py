@@ -22,9 +22,9 @@ async def to(table, people, where):
     if where == "race":
         return
     await table.rows({people[0]: "rrrrr", **dict.fromkeys(people[1:], "r")})
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
     await table.advance(1.1)
-    if where == "verdict":
+    if where == "check":
         return
     await until_stage(table, Stage.BREAK)
     await table.advance(1.1)
@@ -41,8 +41,8 @@ async def idle_round(table):
     """Let a round pass in which nobody takes a card."""
     await table.until(lambda: table.stage is Stage.RACE)
     await table.advance(30.2)
-    assert table.stage is Stage.VERDICT
-    await table.until(lambda: table.stage is not Stage.VERDICT)
+    assert table.stage is Stage.CHECK
+    await table.until(lambda: table.stage is not Stage.CHECK)
 
 
 @pytest.mark.parametrize("where", ["ready", "race", "break", "pause"])
@@ -110,7 +110,7 @@ async def test_the_leave_button_asks_once_and_not_answering_changes_nothing(worl
 
 
 @pytest.mark.parametrize("where", ["ready", "race"])
-async def test_one_of_two_leaves_before_the_first_verdict_and_it_is_void(world, table, where):
+async def test_one_of_two_leaves_before_the_first_check_and_it_is_void(world, table, where):
     ada, bo, *_ = world.people
     await to(table, [ada, bo], where)
     await table.leave(bo)
@@ -125,14 +125,14 @@ async def test_one_of_two_leaves_before_the_first_verdict_and_it_is_void(world, 
     await table.open([bo, ada])
 
 
-@pytest.mark.parametrize("where", ["verdict", "break", "pause"])
-async def test_one_of_two_leaves_after_the_first_verdict_and_the_other_has_won(world, table, where):
+@pytest.mark.parametrize("where", ["check", "break", "pause"])
+async def test_one_of_two_leaves_after_the_first_check_and_the_other_has_won(world, table, where):
     ada, bo, *_ = world.people
-    if where == "verdict":
+    if where == "check":
         await table.race([ada, bo])
         question = await asked(table, ada)
         await table.rows({ada: "rrrrr"})
-        assert table.stage is Stage.VERDICT
+        assert table.stage is Stage.CHECK
         await table.press(ada, "Leave the match", question)
     else:
         await to(table, [ada, bo], where)
@@ -148,12 +148,12 @@ async def test_one_of_two_leaves_after_the_first_verdict_and_the_other_has_won(w
     assert world.rows("select name, wins from standings order by name") == [("Ada", 0), ("Bo", 1)]
 
 
-async def test_the_caller_leaves_during_the_verdict_and_keeps_the_prize(world, table):
+async def test_the_caller_leaves_during_the_check_and_keeps_the_prize(world, table):
     ada, bo, cy, *_ = world.people
     await table.race([ada, bo, cy])
     question = await asked(table, ada)
     await table.rows({ada: "rrrrr", bo: "r"})
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
     await table.press(ada, "Leave the match", question)
     assert table.match.seats[0].out is not None
     assert table.game.caller == 0
@@ -243,7 +243,7 @@ async def test_one_person_with_opponents_goes_on_and_opponents_alone_do_not(worl
     assert table.match.end is End.ABANDONED
 
 
-async def test_opponents_alone_after_the_first_verdict_leave_it_void(world, table):
+async def test_opponents_alone_after_the_first_check_leave_it_void(world, table):
     ada, *_ = world.people
     await table.start([ada], opponents=1)
     await table.to_race()
@@ -256,7 +256,7 @@ async def test_opponents_alone_after_the_first_verdict_leave_it_void(world, tabl
 
 
 @pytest.mark.parametrize("who", ["host", "other", "stranger", "warden"])
-async def test_stopping_before_the_first_verdict(world, table, who):
+async def test_stopping_before_the_first_check(world, table, who):
     ada, bo, cy, *_ = world.people
     await table.race([ada, bo])
     person = {"host": ada, "other": bo, "stranger": cy, "warden": world.warden()}[who]
@@ -272,7 +272,7 @@ async def test_stopping_before_the_first_verdict(world, table, who):
         assert table.match.phase is Phase.PLAYING
 
 
-async def test_after_the_first_verdict_everybody_has_to_stop(world, table):
+async def test_after_the_first_check_everybody_has_to_stop(world, table):
     ada, bo, cy, *_ = world.people
     await to(table, [ada, bo, cy], "break")
     assert "2 more players" in await table.slash(ada, "stop")
@@ -354,8 +354,8 @@ async def test_a_stop_beats_the_race_s_deadline_by_its_id(world, table, after):
     if after < SETTLE_S:
         assert table.match.end is End.STOPPED
     else:
-        assert table.stage is Stage.VERDICT
-        assert table.match.stop_votes == {ada.id}, "after the first verdict it is a vote"
+        assert table.stage is Stage.CHECK
+        assert table.match.stop_votes == {ada.id}, "after the first check it is a vote"
 
 
 async def test_two_rounds_without_a_caller_pause_and_anybody_goes_on(world, table):

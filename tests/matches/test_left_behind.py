@@ -102,7 +102,7 @@ async def test_a_rematch_agreed_while_the_bot_is_about_to_stop_is_opened_by_the_
 ):
     ada, bo, *_ = world.people
     await finish(table, [ada, bo])
-    world.bot.host.registry.closing = True
+    world.bot.matches.opener.closing = True
     await agree(table, [ada, bo])
     await table.advance(2)
     assert statuses(world) == [("finished", 0)]
@@ -114,9 +114,9 @@ async def test_a_rematch_agreed_while_the_bot_is_about_to_stop_is_opened_by_the_
 async def test_an_agreed_rematch_gives_way_to_a_lobby_that_was_opened_since(world, table):
     ada, bo, cy, *_ = world.people
     await finish(table, [ada, bo])
-    world.bot.host.registry.closing = True
+    world.bot.matches.opener.closing = True
     await agree(table, [ada, bo])
-    world.bot.host.registry.closing = False
+    world.bot.matches.opener.closing = False
     await table.open([cy])
     await table.slash(cy, "stop")
     await world.restart()
@@ -135,7 +135,7 @@ async def test_the_final_standing_that_nobody_saw_is_shown_by_the_next_process(w
         await table.rows({ada: "rrrrr", bo: "r"})
         if table.game.round == 5:
             shows_nothing_more(world)
-        await table.until(lambda: table.stage not in {Stage.RACE, Stage.VERDICT})
+        await table.until(lambda: table.stage not in {Stage.RACE, Stage.CHECK})
     assert not table.said("wins!")
     await world.restart()
     await table.advance(2)
@@ -169,7 +169,7 @@ async def test_an_end_that_nobody_was_told_of_is_told_by_the_next_process(world,
     assert table.is_free
 
 
-@pytest.mark.parametrize("where", ["lobby", "verdict"])
+@pytest.mark.parametrize("where", ["lobby", "check"])
 async def test_a_message_of_which_the_bot_never_knew_does_not_stay(world, table, where):
     """The process ends between Discord's carrying out the post and the answer to it."""
     ada, bo, *_ = world.people
@@ -192,7 +192,7 @@ async def test_a_message_of_which_the_bot_never_knew_does_not_stay(world, table,
     assert [m.id for m in live] == [table.match.post.id]
 
 
-@pytest.mark.parametrize("where", ["lobby", "ready", "race", "verdict", "break", "pause"])
+@pytest.mark.parametrize("where", ["lobby", "ready", "race", "check", "break", "pause"])
 async def test_a_message_of_which_two_processes_never_knew_does_not_stay(world, table, where):
     """Each ends before the answer to its post, and long before the one that knows of all."""
     ada, bo, *_ = world.people
@@ -208,7 +208,7 @@ async def test_a_message_of_which_two_processes_never_knew_does_not_stay(world, 
     assert {m.id for m in table.messages} == before | {table.match.post.id}
 
 
-@pytest.mark.parametrize("where", ["lobby", "ready", "race", "verdict", "break", "pause"])
+@pytest.mark.parametrize("where", ["lobby", "ready", "race", "check", "break", "pause"])
 async def test_a_message_of_which_a_process_never_knew_is_not_left_to_the_last(world, table, where):
     """The one after it ends, too, before it can part from anything, but later in the match."""
     ada, bo, *_ = world.people
@@ -264,7 +264,7 @@ def never_edits(world, table):
     ask = world.bot.http.request
 
     async def request(route, **kwargs):
-        if route.method == "PATCH" and table.stage is Stage.VERDICT:
+        if route.method == "PATCH" and table.stage is Stage.CHECK:
             await asyncio.sleep(FOR_EVER_S)
         return await ask(route, **kwargs)
 
@@ -320,7 +320,7 @@ async def test_a_check_stays_though_the_next_round_begins_and_nobody_shows_it(wo
     assert "Get ready" in table.texts()
     (after,) = [m for m in table.messages if m.id == check.id]
     assert all_but_buttons(after) == before
-    assert files(after) == ["verdict.png"]
+    assert files(after) == ["check.png"]
     assert not table.buttons(after)
 
 
@@ -351,7 +351,7 @@ async def test_a_put_back_that_was_refused_is_not_decided_again_with_another_out
     assert [fate for fate, *_ in fates(table)] == [Fate.TAKEN]
 
 
-@pytest.mark.parametrize("where", ["lobby", "ready", "race", "verdict", "break", "pause"])
+@pytest.mark.parametrize("where", ["lobby", "ready", "race", "check", "break", "pause"])
 async def test_messages_of_many_processes_that_ended_in_a_row_all_go(world, table, where):
     """Each ends after it has shown the match again, before it parts from the post before."""
     ada, bo, *_ = world.people
@@ -366,7 +366,7 @@ async def test_messages_of_many_processes_that_ended_in_a_row_all_go(world, tabl
     assert {m.id for m in table.messages} == before | {table.match.post.id}
 
 
-@pytest.mark.parametrize("where", ["lobby", "ready", "race", "verdict", "break", "pause"])
+@pytest.mark.parametrize("where", ["lobby", "ready", "race", "check", "break", "pause"])
 async def test_deadlines_stand_still_too_while_one_process_after_another_ends(world, table, where):
     """What was left of one runs anew from the message that says that the bot is back, at last."""
     ada, bo, *_ = world.people

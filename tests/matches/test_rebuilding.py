@@ -17,20 +17,20 @@ from game.rox.actions import Claim, Deal
 from game.rox.state import Stage
 from tests.matches.faulty import (
     FaultError,
+    FaultyDisplay,
     FaultyMachine,
     FaultyStore,
-    FaultyTable,
     Wrapper,
+    with_display,
     with_machine,
     with_store,
-    with_table,
 )
 
 
 def spoil(table):
     """Let what a process remembers of a match be wrong, so that no claim can be decided."""
     runner = table.runner
-    runner._match = replace(runner.match, game=replace(table.game, owner=()))
+    runner.log.match = replace(runner.match, game=replace(table.game, owner=()))
 
 
 def claims(world):
@@ -125,7 +125,7 @@ class Unreadable(Wrapper):
 async def test_a_log_that_cannot_be_read_yet_is_waited_for(world, table, faults):
     ada, bo, *_ = world.people
     with_store(world, Unreadable)
-    store = world.bot.host.registry.services.store
+    store = world.bot.matches.services.store
     await table.race([ada, bo])
     number = table.right(ada)
     spoil(table)
@@ -182,7 +182,7 @@ async def test_a_match_that_cannot_be_decided_to_close_is_closed_by_force(world,
     assert world.rows("select status, end_reason, closed from matches") == [("void", "fault", 1)]
     await table.advance(2)
     assert "Something broke in this match" in table.texts()
-    assert world.bot.host.registry.seat_of(world.guild.id, ada.id) is None
+    assert world.bot.matches.seats.of(world.guild.id, ada.id) is None
     world.runners.clear()
 
 
@@ -215,7 +215,7 @@ async def test_a_fault_between_decisions_does_not_leave_a_match_asleep(world, ta
 
 async def test_a_match_that_could_not_be_shown_is_shown_from_its_log(world, table, faults):
     ada, bo, *_ = world.people
-    with_table(world, lambda real: FaultyTable(real, faults))
+    with_display(world, lambda real: FaultyDisplay(real, faults))
     await table.race([ada, bo])
     number = table.right(ada)
     faults.next(1)
@@ -243,8 +243,8 @@ class Mute(Wrapper):
 async def test_a_match_goes_on_although_its_channel_cannot_be_told(world, table, faults):
     ada, bo, *_ = world.people
     with_store(world, Unreadable)
-    with_table(world, Mute)
-    store = world.bot.host.registry.services.store
+    with_display(world, Mute)
+    store = world.bot.matches.services.store
     await table.race([ada, bo])
     number = table.right(ada)
     spoil(table)

@@ -52,7 +52,7 @@ async def to_the_end(table, people):
         if table.stage is Stage.RACE:
             await table.advance(2.1)
             await table.rows({people[0]: "rrrrr", **dict.fromkeys(people[1:], "r")})
-            await table.until(lambda: table.stage is not Stage.VERDICT)
+            await table.until(lambda: table.stage is not Stage.CHECK)
         if table.stage is Stage.BREAK:
             await table.advance(1.1)
             await table.next_round(people)
@@ -60,9 +60,7 @@ async def to_the_end(table, people):
     assert table.match.end is End.FINISHED
 
 
-@pytest.mark.parametrize(
-    "where", ["lobby", "ready", "opening", "race", "verdict", "break", "pause"]
-)
+@pytest.mark.parametrize("where", ["lobby", "ready", "opening", "race", "check", "break", "pause"])
 async def test_a_match_goes_on_after_a_restart_and_ends_as_ever(world, table, where):
     ada, bo, *_ = world.people
     await to_phase(table, [ada, bo], where)
@@ -85,9 +83,7 @@ async def test_a_match_goes_on_after_a_restart_and_ends_as_ever(world, table, wh
     ]
 
 
-@pytest.mark.parametrize(
-    "where", ["lobby", "ready", "opening", "race", "verdict", "break", "pause"]
-)
+@pytest.mark.parametrize("where", ["lobby", "ready", "opening", "race", "check", "break", "pause"])
 async def test_a_deadline_that_passed_while_away_runs_anew_from_the_new_message(
     world, table, where
 ):
@@ -457,7 +453,7 @@ async def test_the_end_of_the_process_is_told_and_the_match_goes_on(world, table
     await table.race([ada, bo])
     number = table.right(ada)
     with world.env._bot_scope():
-        stopping = asyncio.create_task(world.bot.host.registry.stop(8))
+        stopping = asyncio.create_task(world.bot.matches.stop(8))
     await world.advance(0.5)
     assert stopping.done()
     assert table.said("I have to restart.")

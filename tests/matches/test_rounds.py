@@ -10,20 +10,20 @@ from game.rox.state import Stage
 async def play_race(table, rows):
     await table.to_race()
     await table.rows(rows)
-    await table.until(lambda: table.stage is Stage.VERDICT, limit=130, step=5)
-    await table.until(lambda: table.stage is not Stage.VERDICT)
+    await table.until(lambda: table.stage is Stage.CHECK, limit=130, step=5)
+    await table.until(lambda: table.stage is not Stage.CHECK)
     await table.advance(1.1)
 
 
 def assert_won(table, names):
-    """These won the round's prizes, highest first, nobody else; and the verdict says so."""
+    """These won the round's prizes, highest first, nobody else; and the check says so."""
     score = table.game.scores[-1]
     expected = dict(zip(names, table.game.prizes, strict=False))
-    verdict = next(m for m in reversed(table.messages) if "verdict.png" in str(m.attachments))
+    check = next(m for m in reversed(table.messages) if "check.png" in str(m.attachments))
     for seat in table.match.seats:
         won = expected.get(seat.name, 0)
         assert score[seat.number] == won
-        line = next(line for line in table.texts(verdict).splitlines() if f" {seat.name}: " in line)
+        line = next(line for line in table.texts(check).splitlines() if f" {seat.name}: " in line)
         assert (f"+{won}" in line) if won else ("+" not in line)
 
 
@@ -105,7 +105,7 @@ async def test_thirty_seconds_without_a_card_end_the_race(world, table):
     await table.advance((opened + 29_900 - world.now_ms) / 1000)
     assert table.stage is Stage.RACE
     await table.advance(0.2)
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
     assert table.match.moment(table.game.since) == opened + 30_000
 
 
@@ -120,7 +120,7 @@ async def test_a_card_taken_renews_the_thirty_seconds_and_putting_back_does_not(
     await table.advance(9)
     assert table.stage is Stage.RACE
     await table.advance(1.2)
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
     assert table.match.moment(table.game.since) == (claim.id >> 22) + 30_000
 
 
@@ -146,7 +146,7 @@ async def test_a_claim_after_the_deadline_is_chat_although_the_deadline_is_held(
     table.say(ada, number)
     await table.advance(0.1)
     assert table.owner(number) is None
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
 
 
 async def test_a_race_lasts_two_minutes_at_most(world, table):
@@ -158,7 +158,7 @@ async def test_a_race_lasts_two_minutes_at_most(world, table):
         await table.type(ada, table.right(ada))
     assert table.stage is Stage.RACE
     await table.advance((opened + 120_000 - world.now_ms) / 1000 + 0.1)
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
     assert table.match.moment(table.game.since) == opened + 120_000
     assert table.game.caller is None
     assert len(table.row(ada)) == 5

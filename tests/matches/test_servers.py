@@ -184,4 +184,4 @@ async def test_a_server_that_put_the_bot_out_while_it_was_away(world, table):
     await world.advance(1)
     world.runners.clear()
     assert world.rows("select status, closed from matches where id = ?", match_id) == [("void", 1)]
-    assert not list(world.bot.host.registry)
+    assert not list(world.bot.matches.registry)

@@ -61,7 +61,7 @@ async def damaged(world):
         assert set(file.read_bytes()) == {0xEE}, "nothing is written into what is damaged"
         overwrite(file, content)
     await pragma(world, "shrink_memory")
-    await world.bot.host.database.reader.dispose()
+    await world.bot.services.database.reader.dispose()
 
 
 def overwrite(file, content):
@@ -71,7 +71,7 @@ def overwrite(file, content):
 
 async def pragma(world, text):
     """Set something of the connection that writes, outside of any transaction."""
-    async with world.bot.host.database.writer.connect() as connection:
+    async with world.bot.services.database.writer.connect() as connection:
         raw = await connection.get_raw_connection()
         async with raw.driver_connection.execute(f"PRAGMA {text}") as cursor:
             row = await cursor.fetchone()
@@ -141,7 +141,7 @@ async def test_a_match_that_was_given_up_does_not_come_back(world, table):
     await world.restart()
     await world.advance(5)
     assert len(table.messages) == said
-    assert not list(world.bot.host.registry)
+    assert not list(world.bot.matches.registry)
 
 
 @pytest.mark.parametrize("how", HOW[1:])
@@ -149,7 +149,7 @@ async def test_the_bot_does_not_spin_while_it_cannot_record(world, table, how):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     tried = 0
-    store = table.runner._services.store
+    store = world.bot.matches.services.store
     record = store.record
 
     async def counted(batch):

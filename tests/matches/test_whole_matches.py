@@ -24,7 +24,7 @@ def final_places(text):
 
 
 def prizes_shown(table, name):
-    """What somebody won, as the verdicts in the channel say."""
+    """What somebody won, as the checks in the channel say."""
     lines = [
         line
         for message in table.messages
@@ -56,7 +56,7 @@ async def test_from_the_lobby_to_the_final_standing(world, table, count, rules, 
         }
         await table.rows(claims)
         await table.until(lambda: table.stage is not Stage.RACE, limit=130, step=5)
-        await table.until(lambda: table.stage is not Stage.VERDICT)
+        await table.until(lambda: table.stage is not Stage.CHECK)
         if table.stage is Stage.BREAK:
             await table.next_round(people)
         elif table.match.phase is Phase.PAUSED:
@@ -90,7 +90,7 @@ async def test_from_the_lobby_to_the_final_standing(world, table, count, rules, 
         assert f"ø place {place}" in line
 
 
-async def test_the_channel_keeps_tables_and_verdicts_and_nothing_that_is_over(world, table):
+async def test_the_channel_keeps_tables_and_checks_and_nothing_that_is_over(world, table):
     people = world.people[:2]
     await table.start(people)
     for number in range(ROUNDS):
@@ -99,11 +99,11 @@ async def test_the_channel_keeps_tables_and_verdicts_and_nothing_that_is_over(wo
             await table.next_round(people)
     await table.advance(3)
     shown = [m for m in table.messages if m.components]
-    assert len(shown) == 1 + 2 * ROUNDS + 1  # lobby, a table and a verdict a round, the end
+    assert len(shown) == 1 + 2 * ROUNDS + 1  # lobby, a table and a check a round, the end
     assert [table.buttons(m) for m in shown[:-1]] == [[]] * (2 * ROUNDS + 1)
     assert not table.said("Get ready")
     for message in shown[1:-1]:
-        assert pictures(message) in (["table.png", "last-cards.png"], ["verdict.png"])
+        assert pictures(message) in (["table.png", "last-cards.png"], ["check.png"])
 
 
 async def test_the_lobby_says_how_it_ended_and_the_break_ends_by_itself(world, table):
@@ -111,8 +111,8 @@ async def test_the_lobby_says_how_it_ended_and_the_break_ends_by_itself(world, t
     await table.start([ada, bo])
     assert "The match has started." in table.texts(table.messages[0])
     await table.round({ada: "rrrrr", bo: "r"})
-    verdict = table.newest
-    assert "The next round begins" in table.texts(verdict)
+    check = table.newest
+    assert "The next round begins" in table.texts(check)
     await table.advance(14.5)
     assert table.stage is Stage.BREAK
     await table.advance(0.7)
@@ -120,7 +120,7 @@ async def test_the_lobby_says_how_it_ended_and_the_break_ends_by_itself(world, t
     assert table.game.round == 2
     await table.advance(2)
     assert "The next round begins" not in table.texts(
-        next(m for m in table.messages if m.id == verdict.id)
+        next(m for m in table.messages if m.id == check.id)
     )
 
 
@@ -128,12 +128,12 @@ async def test_the_check_is_told_row_by_row_at_its_times(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     await table.rows({bo: "rw", ada: "rrrrr"})
-    assert table.stage is Stage.VERDICT
+    assert table.stage is Stage.CHECK
     await table.advance(1)
-    verdict = table.texts()
-    assert "Ada calls Rox!" in verdict
-    assert "6 cards, all hold" in verdict
-    assert "Bo:" not in verdict
+    check = table.texts()
+    assert "Ada calls Rox!" in check
+    assert "6 cards, all hold" in check
+    assert "Bo:" not in check
     await table.until(lambda: table.game.reveal == 1, limit=3, step=0.1)
     await table.advance(1)
     assert "2 of 3 hold" in table.texts()
@@ -160,7 +160,7 @@ async def test_against_simulated_opponents(world, table, level, opponents):
         await table.until(lambda: table.stage is not Stage.RACE, limit=130, step=5)
         noted = {note.seat for note in table.game.notes}
         assert noted - {0}, "their claims stand in the line of last claims"
-        await table.until(lambda: table.stage is not Stage.VERDICT)
+        await table.until(lambda: table.stage is not Stage.CHECK)
         if table.match.phase is Phase.PAUSED:
             await table.press(ada, "Go on")
         elif number < ROUNDS - 1:
@@ -205,7 +205,7 @@ async def test_a_match_is_won_from_the_alt_texts_alone(world, table):
             first, *_ = reading.ranking("Ada")
             await table.type(ada, reading.free[first][0])
             await table.advance(3)
-        await table.until(lambda: table.stage is not Stage.VERDICT)
+        await table.until(lambda: table.stage is not Stage.CHECK)
         if number < ROUNDS - 1:
             await table.next_round([ada])
     await table.advance(2)

@@ -5,17 +5,18 @@ from functools import cache
 import pytest
 
 from bot.pictures.artist import Artist
+from bot.pictures.rox.room import ROX_PICTURES
 from bot.pictures.theme import THEMES
 
 
 @cache
 def _artist(theme: str) -> Artist:
-    return Artist(theme)
+    return Artist(theme, [ROX_PICTURES])
 
 
 @pytest.fixture(params=list(THEMES))
 def artist(request: pytest.FixtureRequest) -> Artist:
-    """An artist of every theme in turn; its pieces are drawn once for all tests."""
+    """Return the artist of each theme in turn; its pieces are drawn once for all tests."""
     return _artist(request.param)
 
 

@@ -1,4 +1,4 @@
-"""The gallery's scenes, and the means to look at what became of them."""
+"""Examples of the scenes of Rox, and helpers that open pictures."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.pictures.gallery import EXAMPLES as SCENES
-from bot.pictures.gallery import example_table as table
-from bot.pictures.gallery import example_verdict as verdict
-from bot.pictures.scenes import LastCardsScene, PodiumScene
+from bot.pictures.rox.room import ROX_PICTURES
+from bot.pictures.rox.room import example_check as check
+from bot.pictures.rox.room import example_table as table
+from bot.pictures.rox.scenes import LastCardsScene, PodiumScene
 
-__all__ = ["LAST_CARDS", "PODIUM", "SCENES", "opened", "shown", "table", "verdict"]
+__all__ = ["LAST_CARDS", "PODIUM", "SCENES", "check", "opened", "shown", "table"]
 
+SCENES = ROX_PICTURES.examples
 LAST_CARDS = SCENES["last-cards"]
 PODIUM = SCENES["podium"]
 assert isinstance(LAST_CARDS, LastCardsScene)

@@ -1,23 +1,23 @@
-"""The gallery: every kind of picture, in every theme, in every width."""
+"""The gallery: every example, in every theme and width."""
 
 from __future__ import annotations
 
-from bot.pictures.gallery import EXAMPLES, WIDTHS, write_gallery
-from bot.pictures.scenes import Scene
+from bot.pictures.gallery import WIDTHS, write_gallery
+from bot.pictures.rox.room import ROX_PICTURES
 from bot.pictures.theme import THEMES
 from tests.pictures.examples import opened
 
 
-def test_every_kind_of_picture_is_in_the_gallery() -> None:
-    assert {type(scene) for scene in EXAMPLES.values()} == set(Scene.__args__)
+def test_every_class_of_scene_has_an_example() -> None:
+    assert {type(scene) for scene in ROX_PICTURES.examples.values()} == set(ROX_PICTURES.scenes)
 
 
 def test_every_theme_is_written_in_every_width(tmp_path) -> None:
-    written = write_gallery(tmp_path)
+    written = write_gallery(tmp_path, ROX_PICTURES)
     names = {path.name for path in tmp_path.iterdir()}
     assert written == len(names)
     for theme in THEMES:
-        for kind in EXAMPLES:
+        for kind in ROX_PICTURES.examples:
             full = opened((tmp_path / f"{theme}-{kind}.png").read_bytes())
             for width in WIDTHS:
                 if width < full.width:

@@ -1,6 +1,6 @@
-"""Every kind of picture against a small copy of how it last looked right.
+"""Every kind of picture beside a small copy that somebody has approved.
 
-After a change that is meant, look at the pictures and write the copies anew:
+After an intended change, look at the pictures and overwrite the copies:
 ``ROX_GOLDEN=write pytest -n 0 tests/pictures/test_golden.py``.
 """
 
@@ -25,8 +25,8 @@ MEAN, BLOCK = 2.5, 14.0
 
 
 @pytest.mark.parametrize("kind", SCENES)
-def test_a_picture_looks_as_it_did(artist: Artist, kind: str) -> None:
-    path = GOLDEN / f"{artist._theme.name}-{kind}.png"
+def test_a_picture_looks_like_its_golden_copy(artist: Artist, kind: str) -> None:
+    path = GOLDEN / f"{artist.theme.name}-{kind}.png"
     small = shown(artist.draw(SCENES[kind]), WIDTH)
     if os.environ.get("ROX_GOLDEN") == "write":
         path.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""What can be read after Discord has made a picture as small as a phone."""
+"""Pictures stay legible at the sizes at which Discord shows them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.pictures.faces import HAND_CARD, SINGLE_CARD, TABLE_CARD, Format, ring
-from bot.pictures.parts import numerals
-from bot.pictures.scenes import (
+from bot.pictures.numerals import numerals
+from bot.pictures.rox.cards import HAND_CARD, SINGLE_CARD, TABLE_CARD, CardSize, ring
+from bot.pictures.rox.scenes import (
     CardScene,
     CoveredScene,
-    HandScene,
+    LastCardsHand,
     LastCardsScene,
-    Scene,
     TableScene,
 )
+from bot.pictures.rox.theme import ROX_THEMES
 from bot.pictures.theme import THEMES
 from game.rox.cards import DECK
 from game.rox.elements import Element
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bot.pictures.artist import Artist
+    from bot.pictures.scenes import Scene
 
 PHONES = (400, 330)
 OPEN = table(taken=0)
@@ -39,26 +40,26 @@ def corner(place: int) -> tuple[int, int]:
 
 
 def crop(picture: Image.Image, box: tuple[float, float, float, float]) -> Image.Image:
-    """A part of a picture, the box given in pixels of its full size."""
+    """Return a part of a picture; the box is in pixels of its full size."""
     scale = picture.width / 1200
     left, top, right, bottom = (round(edge * scale) for edge in box)
     return picture.crop((left, top, right, bottom))
 
 
-def number_of(picture: Image.Image, place: int) -> Image.Image:
+def number_part(picture: Image.Image, place: int) -> Image.Image:
     x, y = corner(place)
     left, top, right, bottom = TABLE_CARD.number_box
     return crop(picture, (x + left, y + top, x + right, y + bottom))
 
 
-def stone_of(picture: Image.Image, place: int) -> Image.Image:
+def stone_part(picture: Image.Image, place: int) -> Image.Image:
     x, y = corner(place)
     left, top, right, _ = (int(edge) for edge in TABLE_CARD.panel)
     return crop(picture, (x + left + 8, y + top, x + right - 8, y + TABLE_CARD.number_box[1]))
 
 
 def extremes(picture: Image.Image) -> tuple[Colour, Colour]:
-    """The darkest and the lightest grey, leaving out one pixel in twenty at each end."""
+    """Return the darkest and the lightest grey, without one pixel in twenty at each end."""
     histogram = picture.convert("L").histogram()
     levels = [level for level in range(256) for _ in range(histogram[level])]
     low, high = levels[len(levels) // 20], levels[-1 - len(levels) // 20]
@@ -67,18 +68,20 @@ def extremes(picture: Image.Image) -> tuple[Colour, Colour]:
 
 @pytest.mark.parametrize("width", PHONES)
 @pytest.mark.parametrize("scene", [OPEN, CoveredScene()], ids=["open", "covered"])
-def test_numbers_stand_out_on_a_phone(artist: Artist, scene: Scene, width: int) -> None:
+def test_numbers_contrast_with_their_card_on_a_phone(
+    artist: Artist, scene: Scene, width: int
+) -> None:
     picture = shown(artist.draw(scene), width)
-    assert min(contrast(*extremes(number_of(picture, place))) for place in range(60)) >= 7
+    assert min(contrast(*extremes(number_part(picture, place))) for place in range(60)) >= 7
 
 
 @pytest.mark.parametrize("width", PHONES)
-def test_stones_stand_out_on_a_phone(artist: Artist, width: int) -> None:
+def test_stones_contrast_with_their_card_on_a_phone(artist: Artist, width: int) -> None:
     picture = shown(artist.draw(OPEN), width)
-    assert min(contrast(*extremes(stone_of(picture, place))) for place in range(60)) >= 3
+    assert min(contrast(*extremes(stone_part(picture, place))) for place in range(60)) >= 3
 
 
-def mean(pictures: list[Image.Image]) -> Image.Image:
+def average(pictures: list[Image.Image]) -> Image.Image:
     total = pictures[0]
     for number, picture in enumerate(pictures[1:], start=2):
         total = Image.blend(total, picture, 1 / number)
@@ -87,13 +90,13 @@ def mean(pictures: list[Image.Image]) -> Image.Image:
 
 @pytest.mark.parametrize("mode", ["RGB", "L"])
 @pytest.mark.parametrize("width", PHONES)
-def test_every_stone_looks_most_like_its_own_kind(artist: Artist, width: int, mode: str) -> None:
+def test_every_stone_resembles_its_element_most(artist: Artist, width: int, mode: str) -> None:
     picture = shown(artist.draw(OPEN), width).convert(mode)
     side = (round(width / 25), round(width / 25))
-    views = [stone_of(picture, place).resize(side) for place in range(60)]
+    views = [stone_part(picture, place).resize(side) for place in range(60)]
     kinds = [DECK[card].centre for card in OPEN.cards]
     typical = {
-        e: mean([view for view, kind in zip(views, kinds, strict=True) if kind is e])
+        e: average([view for view, kind in zip(views, kinds, strict=True) if kind is e])
         for e in Element
     }
 
@@ -119,12 +122,12 @@ def test_digits_differ_at_the_height_of_a_phone() -> None:
 
 
 def symbols(
-    picture: Image.Image, form: Format, corner: tuple[int, int], scale: float
+    picture: Image.Image, size: CardSize, corner: tuple[int, int], scale: float
 ) -> Iterator[Colour]:
-    """The colour in the middle of every ring symbol."""
-    for x, y in ring(form):
-        reach = form.symbol * 0.18
-        middle = (corner[0] + x, corner[1] + y + form.symbol * 0.08)
+    """Yield the colour in the middle of every ring symbol."""
+    for x, y in ring(size):
+        reach = size.symbol * 0.18
+        middle = (corner[0] + x, corner[1] + y + size.symbol * 0.08)
         box = [round(at * scale + side * reach * scale) for side in (-1, 1) for at in middle]
         left, top, right, bottom = box
         core = picture.crop((left, top, max(right, left + 1), max(bottom, top + 1)))
@@ -140,33 +143,33 @@ def read(colours: Iterator[Colour], palette: dict[Element, Colour]) -> list[Elem
 @pytest.mark.parametrize("first", range(0, 60, 12))
 def test_last_cards_can_be_counted_at_550_pixels(artist: Artist, first: int) -> None:
     cards = range(first, first + 4)
-    scene = LastCardsScene(tuple(HandScene(i, card, 3) for i, card in enumerate(cards)))
+    scene = LastCardsScene(tuple(LastCardsHand(i, card, 3) for i, card in enumerate(cards)))
     picture = shown(artist.draw(scene), 550)
     for place, card in enumerate(cards):
         seen = symbols(picture, HAND_CARD, (10 + 300 * place, 59), 550 / 1200)
-        assert read(seen, artist._theme.elements) == list(DECK[card].edge)
+        assert read(seen, ROX_THEMES[artist.theme.name].elements) == list(DECK[card].edge)
 
 
 @pytest.mark.parametrize("card", range(0, 60, 7))
-def test_my_card_can_be_counted_on_a_phone(artist: Artist, card: int) -> None:
+def test_a_single_card_can_be_counted_on_a_phone(artist: Artist, card: int) -> None:
     picture = shown(artist.draw(CardScene(card)), 330)
     seen = symbols(picture, SINGLE_CARD, (12, 12), 330 / 480)
-    assert read(seen, artist._theme.elements) == list(DECK[card].edge)
+    assert read(seen, ROX_THEMES[artist.theme.name].elements) == list(DECK[card].edge)
 
 
-def test_the_rings_of_the_table_can_be_counted_at_full_size(artist: Artist) -> None:
+def test_cards_on_the_table_can_be_counted_at_full_size(artist: Artist) -> None:
     picture = shown(artist.draw(TableScene(OPEN.cards, OPEN.taken)), 1200)
     for place, card in enumerate(OPEN.cards):
         seen = symbols(picture, TABLE_CARD, corner(place), 1.0)
-        assert read(seen, artist._theme.elements) == list(DECK[card].edge)
+        assert read(seen, ROX_THEMES[artist.theme.name].elements) == list(DECK[card].edge)
 
 
 @pytest.mark.parametrize("card", range(0, 60, 7))
-def test_neighbours_on_a_ring_do_not_touch_at_550_pixels(artist: Artist, card: int) -> None:
-    scene = LastCardsScene((HandScene(0, card, 3),))
+def test_symbols_of_a_ring_do_not_touch_at_550_pixels(artist: Artist, card: int) -> None:
+    scene = LastCardsScene((LastCardsHand(0, card, 3),))
     picture = shown(artist.draw(scene), 550)
     places = list(ring(HAND_CARD))
-    band = lab(artist._theme.band)
+    band = lab(artist.theme.band)
     for (x1, y1), (x2, y2) in zip(places, (*places[1:], places[0]), strict=True):
         at = (round((460 + (x1 + x2) / 2) * 550 / 1200), round((59 + (y1 + y2) / 2) * 550 / 1200))
         pixel = picture.getpixel(at)

@@ -1,24 +1,31 @@
+"""The pictures of Rox: sizes, bytes, and what changes them."""
+
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 from PIL import ImageChops
 
-from bot.pictures import sprites
-from bot.pictures.artist import Artist, size
-from bot.pictures.scenes import (
+from bot.pictures import palette
+from bot.pictures.rox.painter import RoxPainter
+from bot.pictures.rox.scenes import (
     CardScene,
+    CheckScene,
     CoveredScene,
-    HandScene,
+    LastCardsHand,
     LastCardsScene,
     PodiumScene,
-    Scene,
     TableScene,
-    VerdictScene,
 )
+from bot.pictures.theme import DEFAULT_THEME
 from game.rox.cards import DECK
-from tests.pictures.examples import LAST_CARDS, PODIUM, SCENES, opened, table, verdict
+from tests.pictures.examples import LAST_CARDS, PODIUM, SCENES, check, opened, table
+
+if TYPE_CHECKING:
+    from bot.pictures.artist import Artist
+    from bot.pictures.scenes import Scene
 
 KIB = 1024
 
@@ -37,33 +44,29 @@ def chunks(png: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("kind", SCENES)
-def test_a_picture_is_a_bare_palette_png_of_the_announced_size(artist: Artist, kind: str) -> None:
+def test_a_picture_is_a_palette_png_without_extra_chunks(artist: Artist, kind: str) -> None:
     png = artist.draw(SCENES[kind])
     picture = opened(png)
     assert picture.mode == "P"
-    assert picture.size == size(SCENES[kind])
+    assert picture.size == artist.size(SCENES[kind])
     assert chunks(png) == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
     assert not picture.info
 
 
-def test_equal_scenes_have_equal_pixels_whatever_was_drawn_before() -> None:
-    one, other = Artist(), Artist()
+def test_equal_scenes_have_equal_pixels_in_any_order_of_drawing() -> None:
+    one, other = RoxPainter(DEFAULT_THEME), RoxPainter(DEFAULT_THEME)
     forwards = {kind: opened(one.draw(SCENES[kind])) for kind in SCENES}
     backwards = {kind: opened(other.draw(SCENES[kind])) for kind in reversed(SCENES)}
     assert forwards == backwards
     assert all(opened(one.draw(SCENES[kind])) == forwards[kind] for kind in SCENES)
 
 
-def test_an_unknown_theme_is_refused() -> None:
-    with pytest.raises(KeyError):
-        Artist("neon")
-
-
-def test_table_and_last_cards_fit_above_a_keyboard() -> None:
-    width, table_height = size(table())
+def test_table_and_last_cards_fit_above_a_phone_s_keyboard() -> None:
+    painter = RoxPainter(DEFAULT_THEME)
+    width, table_height = painter.size(table())
     assert width == 1200
-    assert size(CoveredScene()) == (width, table_height)
-    last_width, last_height = size(LAST_CARDS)
+    assert painter.size(CoveredScene()) == (width, table_height)
+    last_width, last_height = painter.size(LAST_CARDS)
     assert last_width == width
     assert (table_height + last_height) * 330 / width <= 340
 
@@ -72,18 +75,20 @@ def test_table_and_last_cards_fit_above_a_keyboard() -> None:
     ("one", "other"),
     [
         (table(), table(seed=6, taken=40)),
-        (LAST_CARDS, LastCardsScene((HandScene(1, None, 0),))),
+        (LAST_CARDS, LastCardsScene((LastCardsHand(1, None, 0),))),
         (CardScene(0), CardScene(59)),
-        (verdict(), verdict(revealed=0)),
+        (check(), check(revealed=0)),
         (PODIUM, PodiumScene(PODIUM.seats[:1])),
     ],
 )
-def test_a_size_never_depends_on_the_content(stones: Artist, one: Scene, other: Scene) -> None:
+def test_the_size_does_not_depend_on_cards_or_hands(
+    stones: Artist, one: Scene, other: Scene
+) -> None:
     assert opened(stones.draw(one)).size == opened(stones.draw(other)).size
 
 
 def test_bytes_stay_within_their_budgets(artist: Artist) -> None:
-    full = LastCardsScene(tuple(HandScene(seat, 11 + 13 * seat, 5) for seat in range(4)))
+    full = LastCardsScene(tuple(LastCardsHand(seat, 11 + 13 * seat, 5) for seat in range(4)))
     assert all(len(artist.draw(table(seed, 4))) <= 130 * KIB for seed in range(3))
     assert len(artist.draw(CoveredScene())) <= 130 * KIB
     assert len(artist.draw(full)) <= 45 * KIB
@@ -93,7 +98,7 @@ def test_quick_pictures_stay_within_the_same_budgets_and_look_the_same(artist: A
     for seed in range(10):
         scenes = (
             LastCardsScene(
-                tuple(HandScene(seat, (7 * seed + 13 * seat) % 60, 5) for seat in range(4))
+                tuple(LastCardsHand(seat, (7 * seed + 13 * seat) % 60, 5) for seat in range(4))
             ),
             table(seed + 20, 4),
             table(seed + 20, 5),
@@ -119,7 +124,7 @@ def test_taking_a_card_changes_its_place_and_nothing_else(stones: Artist) -> Non
         assert 134 * row <= top < bottom <= 134 * (row + 1)
 
 
-def test_every_seat_leaves_a_slot_of_its_own(artist: Artist) -> None:
+def test_the_slots_of_all_seats_differ(artist: Artist) -> None:
     before = table(taken=0)
     pictures = {
         pixels(artist, replace(before, taken=(seat,) + (None,) * 59)) for seat in (None, 0, 1, 2, 3)
@@ -139,18 +144,18 @@ def test_a_slot_is_much_darker_than_a_card(artist: Artist) -> None:
 
 
 def test_a_covered_row_shows_only_its_length(stones: Artist) -> None:
-    hidden = verdict(revealed=0)
+    hidden = check(revealed=0)
     others = tuple(
         replace(row, cards=tuple((card + 5) % 60 for card in row.cards), valid=1)
         for row in hidden.rows
     )
-    assert opened(stones.draw(hidden)) == opened(stones.draw(VerdictScene(others)))
+    assert opened(stones.draw(hidden)) == opened(stones.draw(CheckScene(others)))
     shorter = (replace(hidden.rows[0], cards=hidden.rows[0].cards[:-1]), *hidden.rows[1:])
-    assert opened(stones.draw(hidden)) != opened(stones.draw(VerdictScene(shorter)))
+    assert opened(stones.draw(hidden)) != opened(stones.draw(CheckScene(shorter)))
 
 
-def test_what_a_verdict_tells_is_seen(stones: Artist) -> None:
-    shown = verdict().rows[1]
+def test_every_field_of_a_check_row_changes_the_picture(stones: Artist) -> None:
+    shown = check().rows[1]
     variants = (
         shown,
         replace(shown, valid=2),
@@ -160,11 +165,11 @@ def test_what_a_verdict_tells_is_seen(stones: Artist) -> None:
         replace(shown, seat=0),
         replace(shown, revealed=False),
     )
-    assert len({pixels(stones, VerdictScene((row,))) for row in variants}) == len(variants)
+    assert len({pixels(stones, CheckScene((row,))) for row in variants}) == len(variants)
 
 
-def test_hands_and_podium_tell_their_values_apart(stones: Artist) -> None:
-    hands = {pixels(stones, LastCardsScene((HandScene(0, 3, held),))) for held in range(7)}
+def test_cards_held_and_fields_of_a_podium_change_the_picture(stones: Artist) -> None:
+    hands = {pixels(stones, LastCardsScene((LastCardsHand(0, 3, held),))) for held in range(7)}
     assert len(hands) == 7
     seat = PODIUM.seats[0]
     variants = (
@@ -177,18 +182,18 @@ def test_hands_and_podium_tell_their_values_apart(stones: Artist) -> None:
     assert len({pixels(stones, PodiumScene((one,))) for one in variants}) == len(variants)
 
 
-def test_every_card_has_a_face_of_its_own(stones: Artist) -> None:
+def test_the_faces_of_all_cards_differ(stones: Artist) -> None:
     assert len({pixels(stones, CardScene(card.id)) for card in DECK}) == len(DECK)
 
 
-def test_pieces_drawn_on_demand_stay_within_their_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sprites, "BUDGET", 400_000)
-    artist = Artist()
+def test_cached_sprites_stay_within_their_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(palette, "BUDGET", 400_000)
+    painter = RoxPainter(DEFAULT_THEME)
     for card in range(12):
-        artist.draw(LastCardsScene((HandScene(0, card, 3),)))
-    pieces = artist._sprites
-    kept = sum(piece.width * piece.height for piece in pieces._kept.values())
-    assert kept == pieces._bytes <= 400_000
+        painter.draw(LastCardsScene((LastCardsHand(0, card, 3),)))
+    cache = painter._sprites._cache
+    kept = sum(image.width * image.height for image in cache._kept.values())
+    assert kept == cache._bytes <= 400_000
 
 
 def test_a_table_needs_sixty_places(stones: Artist) -> None:

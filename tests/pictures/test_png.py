@@ -1,3 +1,5 @@
+"""The encoder of palette PNG files."""
+
 from __future__ import annotations
 
 import zlib
@@ -24,7 +26,7 @@ def strip(pixels: bytes, width: int) -> Strip:
 
 
 @given(st.integers(1, 9), st.lists(st.binary(min_size=1, max_size=40), min_size=1, max_size=5))
-def test_strips_read_back_as_one_picture(width: int, parts: list[bytes]) -> None:
+def test_strips_decode_to_one_picture(width: int, parts: list[bytes]) -> None:
     parts = [part * width for part in parts]
     whole = b"".join(parts)
     encoder = Encoder(COLOURS)
@@ -36,7 +38,7 @@ def test_strips_read_back_as_one_picture(width: int, parts: list[bytes]) -> None
         assert len(zlib.decompress(stream)) == len(whole) + size[1]
 
 
-def test_strips_that_came_together_become_smaller_one_by_one() -> None:
+def test_strips_that_were_new_together_are_deflated_thoroughly_one_by_one() -> None:
     chance = Random(1)
     parts = [bytes(chance.choices(range(9), k=9000)) * 3 for _ in range(4)]
     drawn: list[int] = []
@@ -53,7 +55,7 @@ def test_strips_that_came_together_become_smaller_one_by_one() -> None:
     assert sizes[-1] < sizes[0]
 
 
-def test_one_new_strip_among_known_ones_is_deflated_thoroughly_at_once() -> None:
+def test_a_single_new_strip_is_deflated_thoroughly_at_once() -> None:
     part = bytes(Random(2).choices(range(9), k=9000)) * 3
     alone = len(Encoder(COLOURS).encode((100, 270), [strip(part, 100)]))
     encoder = Encoder(COLOURS)
@@ -62,7 +64,7 @@ def test_one_new_strip_among_known_ones_is_deflated_thoroughly_at_once() -> None
     assert len(encoder.encode((100, 271), [known, strip(part, 100)])) < alone + before
 
 
-def test_what_was_deflated_quickly_becomes_smaller_once_there_is_time() -> None:
+def test_strips_deflated_quickly_become_smaller_in_later_pictures() -> None:
     chance = Random(3)
     strips = [strip(bytes(chance.choices(range(9), k=9000)) * 3, 100) for _ in range(2)]
     encoder = Encoder(COLOURS)
@@ -72,7 +74,7 @@ def test_what_was_deflated_quickly_becomes_smaller_once_there_is_time() -> None:
     assert hurried[0] > calm[0] > calm[1] == calm[2]
 
 
-def test_strips_are_forgotten_beyond_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_strips_are_dropped_beyond_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(png, "BUDGET", 1000)
     encoder = Encoder(COLOURS)
     for value in range(200):

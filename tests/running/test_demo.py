@@ -54,7 +54,7 @@ async def test_the_same_seed_plays_the_same_match(tmp_path):
     numbers = [int(name[:3]) for name in pictures(one)]
     assert numbers == list(range(1, len(numbers) + 1))
     kinds = {name[4:] for name in pictures(one)}
-    assert kinds == {"covered.png", "table.png", "last-cards.png", "verdict.png", "podium.png"}
+    assert kinds == {"covered.png", "table.png", "last-cards.png", "check.png", "podium.png"}
     for name in pictures(one):
         assert name in transcript
         assert (one / name).read_bytes().startswith(b"\x89PNG")

@@ -12,6 +12,7 @@ import pytest
 
 from bot.app.client import RoxBot
 from bot.app.process import _run
+from bot.games.table import GAMES
 from bot.sandbox.door import Door
 from bot.sandbox.run import LoopbackDiscord
 from bot.settings import read_settings
@@ -230,7 +231,7 @@ async def test_a_signal_while_it_waits_for_its_next_attempt_ends_it(monkeypatch,
     monkeypatch.setenv("DISCORD_TOKEN", "some.token.here")
     settings = read_settings()
     upgrade(settings.database_url)
-    running = asyncio.create_task(_run(settings, "some.token.here"))
+    running = asyncio.create_task(_run(settings, "some.token.here", GAMES))
     await started.wait()
     os.kill(os.getpid(), signal.SIGTERM)
     async with asyncio.timeout(WAIT_S):

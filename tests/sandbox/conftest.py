@@ -16,6 +16,7 @@ import pytest
 from playwright.async_api import async_playwright, expect
 
 from bot.app.process import serve
+from bot.games.table import GAMES
 from bot.sandbox.run import LoopbackDiscord, until_offered
 from tests.sandbox.player import Player
 from tests.wire.toybot import ToyBot, point_at, running
@@ -48,7 +49,7 @@ async def rox(loopback, ada, tmp_path):
     """The real bot, connected, and the file of its database."""
     loopback.page.answer_within = 3
     database = tmp_path / "rox.sqlite3"
-    task = asyncio.create_task(serve(f"sqlite+aiosqlite:///{database}", loopback.token))
+    task = asyncio.create_task(serve(f"sqlite+aiosqlite:///{database}", loopback.token, GAMES))
     offered = asyncio.create_task(until_offered(loopback, ada, "rox play"))
     await asyncio.wait((task, offered), return_when=asyncio.FIRST_COMPLETED)
     offered.cancel()

@@ -105,9 +105,9 @@ async def test_a_whole_round_on_a_phone(rox, join):
     assert "Standing" not in record[0]
     bare = next(told for told, count in zip(record, rows, strict=True) if count == 3)
     assert "Standing" not in bare
-    verdict = ada.post("The next round begins")
-    await expect(verdict).to_contain_text(re.compile(r"all hold\. \+\d"))
-    await expect(verdict).to_contain_text(re.compile(r"Standing: \W*Ada\W* \d"))
+    check = ada.post("The next round begins")
+    await expect(check).to_contain_text(re.compile(r"all hold\. \+\d"))
+    await expect(check).to_contain_text(re.compile(r"Standing: \W*Ada\W* \d"))
     await expect(ada.button("Ready")).to_be_in_viewport(ratio=1)
     await in_view(page)
     await ada.presses("Ready")

@@ -3,6 +3,7 @@ import pytest
 from bot.store.engines import Database
 from bot.store.journal import Journal
 from bot.store.migrate import upgrade
+from tests.store.logs import FIGURES
 
 
 @pytest.fixture
@@ -28,6 +29,6 @@ async def second(database, url):
 
 @pytest.fixture
 async def journal(database):
-    journal = Journal(database)
+    journal = Journal(database, FIGURES)
     yield journal
     await journal.flush()

@@ -5,6 +5,7 @@ from random import Random
 from bot.matches.ports import Batch, Ending, Entry, Venue
 from game.actions import (
     Close,
+    Configure,
     Gone,
     Interrupt,
     Join,
@@ -19,15 +20,17 @@ from game.actions import (
     decode,
 )
 from game.ids import opponent_id, timer_id
-from game.match import End, Level, Place, Result, Seat, Tally
+from game.match import End, Level, Place, Result, Seat
 from game.rox.actions import Back, Claim, Ready
 from game.rox.engine import ROX
 from game.rox.settings import Preset, RoxSettings
+from game.rox.tally import Tally
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_100_000_000_000_000_002
 VENUE = Venue(GUILD, CHANNEL)
 ADA, BO, CY, DI = (1_200_000_000_000_000_000 + number for number in range(4))
+FIGURES = {"rox": ROX.rules.figures}
 NAMES = {ADA: "Ada", BO: "Bo", CY: "Çy 🪨", DI: "Di"}
 START_MS = 330_000_000_000
 
@@ -48,6 +51,7 @@ def every_kind():
         Join(snowflake(1_000), CY, NAMES[CY]),
         Leave(snowflake(2_000), CY),
         Join(snowflake(3_000), BO, NAMES[BO]),
+        Configure(snowflake(3_200), ADA, {"preset": "rulebook"}),
         Shown(snowflake(3_500), "lobby"),
         Start(snowflake(4_000), ADA),
     ]
@@ -104,7 +108,7 @@ def result(*places, tallies=None, counts=True, rated=True):
                 seated(*(user for user, *_ in places)), places, strict=True
             )
         ),
-        tallies or {number: Tally() for number in range(len(places))},
+        {number: (tallies or {}).get(number, Tally()).figures() for number in range(len(places))},
         counts=counts,
         rated=rated,
     )

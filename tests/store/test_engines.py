@@ -195,7 +195,7 @@ from bot.store.journal import Journal
 from tests.store.logs import VENUE, joins, opening
 
 async def main():
-    journal = Journal(Database.open(sys.argv[1]))
+    journal = Journal(Database.open(sys.argv[1]), {})
     match = await journal.create(VENUE, [opening()])
     seq = 1
     while True:

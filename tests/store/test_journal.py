@@ -18,12 +18,14 @@ from bot.store.models import ActionRow, MatchRow, SeatRow, StandingRow
 from game import actions
 from game.actions import Gone
 from game.ids import timer_id
-from game.match import End, Seat, Tally
+from game.match import End, Seat
 from game.rox.engine import ROX
+from game.rox.tally import Tally
 from tests.store.logs import (
     ADA,
     BO,
     CHANNEL,
+    FIGURES,
     GUILD,
     NAMES,
     START_MS,
@@ -62,13 +64,13 @@ async def duel_won_by_ada(journal, match, **options):
 
 
 def test_the_journal_is_a_store(database):
-    store: Store = Journal(database)
+    store: Store = Journal(database, FIGURES)
     assert store is not None
 
 
 async def test_every_kind_of_action_comes_back_and_replays_to_the_same_match(journal):
     log = every_kind()
-    registered = {kind for kind in actions._KINDS if "." not in kind or kind.startswith("rox.")}
+    registered = {kind for kind in actions.KINDS if "." not in kind or kind.startswith("rox.")}
     assert {action.kind for action in log} == registered
 
     match = await journal.create(VENUE, log[:4])
@@ -124,7 +126,7 @@ async def test_a_channel_has_one_open_match(journal, database):
 async def test_two_processes_cannot_both_open_a_match_in_a_channel(journal, second):
     outcomes = await asyncio.gather(
         journal.create(VENUE, [opening()]),
-        Journal(second).create(VENUE, [opening()]),
+        Journal(second, FIGURES).create(VENUE, [opening()]),
         return_exceptions=True,
     )
     assert {type(outcome) for outcome in outcomes} == {int, ChannelTakenError}
@@ -293,7 +295,7 @@ async def test_of_two_processes_that_end_a_match_one_does(journal, database, sec
     match = await journal.create(VENUE, [opening()])
     outcomes = await asyncio.gather(
         duel_won_by_ada(journal, match),
-        Journal(second).record(void(match)),
+        Journal(second, FIGURES).record(void(match)),
         return_exceptions=True,
     )
     assert sorted(type(it).__name__ for it in outcomes) == ["AlreadyEndedError", "NoneType"]
@@ -355,15 +357,23 @@ async def test_a_result_is_kept_seat_by_seat(journal, database):
             seat.place_among_people,
             seat.points,
             seat.left,
-            seat.cards,
-            seat.right,
-            seat.fastest_ms,
+            seat.figures,
         )
         for seat in await rows(database, SeatRow)
     ] == [
-        (0, None, "Flint", "master", 1, None, 25, False, 11, 9, 31_000),
-        (1, ADA, "Ada", None, 2, 1, 20, False, 12, 10, 28_500),
-        (2, BO, "Bo", None, 3, 2, 0, True, 3, 0, None),
+        (
+            0,
+            None,
+            "Flint",
+            "master",
+            1,
+            None,
+            25,
+            False,
+            {"cards": 11, "right": 9, "fastest_ms": 31_000},
+        ),
+        (1, ADA, "Ada", None, 2, 1, 20, False, {"cards": 12, "right": 10, "fastest_ms": 28_500}),
+        (2, BO, "Bo", None, 3, 2, 0, True, {"cards": 3, "right": 0}),
     ]
 
 

@@ -1,3 +1,4 @@
+import json
 import os
 import shutil
 import sqlite3
@@ -29,7 +30,7 @@ from bot.store.migrate import (
     upgrade,
 )
 from bot.store.models import Base
-from tests.store.logs import VENUE, every_kind, finished, opening, result
+from tests.store.logs import FIGURES, VENUE, every_kind, finished, opening, result
 
 ROOT = Path(__file__).parents[2]
 
@@ -86,10 +87,20 @@ def lines(file, table):
 
 
 def schema(file):
-    return asked(
+    """Return name and definition of all tables and indexes.
+
+    A table that a migration has rebuilt has its name in quotes and its constraints in another
+    order, so definitions are compared as sorted lines without quotes.
+    """
+    found = asked(
         file,
         "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%' ORDER BY name",
     )
+    return [(name, "\n".join(sorted(bare_lines(sql or "")))) for name, sql in found]
+
+
+def bare_lines(sql):
+    return [line.strip(" ,\t").replace('"', "") for line in sql.splitlines()]
 
 
 def revision_of(file):
@@ -103,7 +114,7 @@ def copies(file):
 async def recorded(url):
     """Record a match in a database that is up to date."""
     database = Database.open(url)
-    journal = Journal(database)
+    journal = Journal(database, FIGURES)
     match = await journal.create(VENUE, every_kind())
     await journal.record(finished(match, result((1, 1, 1, 9), (2, 2, 2, 4))))
     await database.close()
@@ -153,23 +164,17 @@ def test_models_and_migrations_agree(url):
 
 
 def test_models_and_migrations_make_the_same_constraints_and_indexes(url, file, tmp_path):
-    def sentences(database):
-        return {
-            name: sorted(line.strip(" ,\t") for line in (sql or "").splitlines())
-            for name, sql in schema(database)
-        }
-
     upgrade(url)
     engine = create_engine(f"sqlite:///{tmp_path}/models.sqlite3")
     Base.metadata.create_all(engine)
     engine.dispose()
-    assert sentences(file) == sentences(tmp_path / "models.sqlite3")
+    assert schema(file) == schema(tmp_path / "models.sqlite3")
 
 
 def test_a_drift_would_be_found(url, file):
     upgrade(url)
     with closing(sqlite3.connect(file)) as connection:
-        connection.execute("ALTER TABLE standings DROP COLUMN right_cards")
+        connection.execute("ALTER TABLE standings DROP COLUMN figures")
         connection.execute("DROP INDEX uq_matches_open_channel")
     assert {difference[0] for difference in differences(url)} == {"add_column", "add_index"}
 
@@ -190,10 +195,10 @@ async def test_an_older_database_is_copied_and_keeps_everything(url, file, later
     assert all(before.values())
     named = {name for name, _ in schema(file)}
 
-    later("0002", "0001")
+    later("0003", "0002")
     upgrade(url)
 
-    assert revision_of(file) == [("0002",)]
+    assert revision_of(file) == [("0003",)]
     for table in tables:
         width = len(before[table][0])
         assert [row[:width] for row in lines(file, table)] == before[table]
@@ -203,8 +208,8 @@ async def test_an_older_database_is_copied_and_keeps_everything(url, file, later
     assert "pk_matches" in constraints
 
     (copy,) = copies(file)
-    assert copy == "rox.copy-0001.sqlite3"
-    assert revision_of(file.with_name(copy)) == [("0001",)]
+    assert copy == "rox.copy-0002.sqlite3"
+    assert revision_of(file.with_name(copy)) == [("0002",)]
     for table in tables:
         assert lines(file.with_name(copy), table) == before[table]
     assert not list(file.parent.glob("*.part"))
@@ -213,7 +218,7 @@ async def test_an_older_database_is_copied_and_keeps_everything(url, file, later
 async def test_a_copy_has_what_is_still_in_the_log_file(url, file, later):
     upgrade(url)
     database = Database.open(url)
-    await Journal(database).create(VENUE, [opening()])
+    await Journal(database, FIGURES).create(VENUE, [opening()])
     assert file.with_name("rox.sqlite3-wal").stat().st_size > 0
     backup(url, file.with_name("kept.sqlite3"))
     await database.close()
@@ -225,19 +230,19 @@ def test_only_the_newest_copies_are_kept(url, file, later):
     upgrade(url)
     bystander = file.with_name("rox-of-mine.copy-0001.sqlite3")
     bystander.touch()
-    for number in range(2, 8):
+    for number in range(3, 9):
         later(f"000{number}", f"000{number - 1}")
         upgrade(url)
         newest = file.with_name(f"rox.copy-000{number - 1}.sqlite3")
         os.utime(newest, ns=(number, number))
-    assert copies(file) == [f"rox.copy-000{number}.sqlite3" for number in range(7 - COPIES_KEPT, 7)]
+    assert copies(file) == [f"rox.copy-000{number}.sqlite3" for number in range(8 - COPIES_KEPT, 8)]
     assert bystander.exists()
 
 
 def test_the_copy_just_made_is_kept_though_the_clock_was_set_back(url, file, later):
     upgrade(url)
     tomorrow = time.time() + 86_400
-    for number in range(2, 8):
+    for number in range(3, 9):
         later(f"000{number}", f"000{number - 1}")
         upgrade(url)
         newest = file.with_name(f"rox.copy-000{number - 1}.sqlite3")
@@ -249,18 +254,18 @@ def test_the_copy_just_made_is_kept_though_the_clock_was_set_back(url, file, lat
 def test_a_migration_happens_wholly_or_not_at_all(url, file, later):
     upgrade(url)
     before = schema(file)
-    later("0002", "0001", more='op.execute("INSERT INTO nowhere VALUES (1)")')
+    later("0003", "0002", more='op.execute("INSERT INTO nowhere VALUES (1)")')
     with pytest.raises(UnreachableDatabaseError, match="nowhere"):
         upgrade(url)
     assert schema(file) == before
-    assert revision_of(file) == [("0001",)]
-    assert copies(file) == ["rox.copy-0001.sqlite3"]
+    assert revision_of(file) == [("0002",)]
+    assert copies(file) == ["rox.copy-0002.sqlite3"]
 
 
 async def test_a_migration_that_breaks_references_is_taken_back(url, file, later):
     upgrade(url)
     await recorded(url)
-    later("0002", "0001", more='op.execute("DELETE FROM matches")')
+    later("0003", "0002", more='op.execute("DELETE FROM matches")')
     with pytest.raises(CommandError, match="broken references"):
         upgrade(url)
     assert asked(file, "SELECT count(*) FROM matches") == [(1,)]
@@ -350,10 +355,70 @@ def test_foreign_keys_are_off_while_tables_are_rebuilt(url, file, later):
     def note(connection, _record):
         seen.append(connection.execute("PRAGMA foreign_keys").fetchone())
 
-    later("0002", "0001")
+    later("0003", "0002")
     event.listen(Engine, "connect", note)
     try:
         upgrade(url)
     finally:
         event.remove(Engine, "connect", note)
     assert seen == [(0,)]
+
+
+def insert(connection, table, **values):
+    columns = ", ".join(f'"{name}"' for name in values)
+    marks = ", ".join("?" * len(values))
+    connection.execute(
+        f"INSERT INTO {table} ({columns}) VALUES ({marks})",  # noqa: S608 - the names stand below
+        tuple(values.values()),
+    )
+
+
+def with_figures(file):
+    """Fill a database of the first revision with the result of a match and two standings."""
+    with closing(sqlite3.connect(file)) as connection:
+        insert(
+            connection,
+            "matches",
+            id=1,
+            guild_id=5,
+            channel_id=6,
+            game="rox",
+            rules_version=1,
+            status="finished",
+            end_reason="finished",
+            opened_at="2026-01-01",
+            closed=1,
+            counts=1,
+            rated=1,
+        )
+        for number, (cards, right, fastest) in enumerate([(20, 18, 31_000), (0, 0, None)]):
+            shared = {"name": "Ada", "points": 9, "cards": cards, "fastest_ms": fastest}
+            seat = {"number": number, "user_id": number, "place": 1, "place_among_people": 1}
+            insert(connection, "match_seats", match_id=1, right=right, left=0, **seat, **shared)
+            sums = {"user_id": number, "matches": 1, "wins": number, "places_sum": 1}
+            key = {"guild_id": 5, "game": "rox"}
+            insert(connection, "standings", right_cards=right, **key, **sums, **shared)
+        connection.commit()
+
+
+def test_figures_keep_their_values_up_and_down(url, file):
+    config = configuration(url)
+    command.upgrade(config, "0001")
+    with_figures(file)
+    tables = ("matches", "match_seats", "standings")
+    before, made = {table: lines(file, table) for table in tables}, schema(file)
+
+    command.upgrade(config, "0002")
+    for table in ("match_seats", "standings"):
+        found = asked(file, f"SELECT figures FROM {table} ORDER BY user_id")  # noqa: S608 - the tables are ours
+        assert [json.loads(text) for (text,) in found] == [
+            {"cards": 20, "right": 18, "fastest_ms": 31_000},
+            {"cards": 0, "right": 0},
+        ]
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE standings SET figures = '{\"points\": 3}' WHERE user_id = 1")
+        connection.commit()
+
+    command.downgrade(config, "0001")
+    assert {table: lines(file, table) for table in tables} == before
+    assert schema(file) == made

@@ -6,7 +6,7 @@ from sqlalchemy import event, text
 from bot.matches.ports import Venue
 from bot.store.models import StandingRow
 from bot.store.standings import Board, Standing, board, stats
-from game.match import Tally
+from game.rox.tally import Tally
 from tests.store.logs import ADA, BO, CHANNEL, CY, DI, GUILD, finished, opening, result
 
 
@@ -26,9 +26,7 @@ def standing_row(user, wins, points, guild=GUILD, game="rox"):
         wins=wins,
         points=points,
         places_sum=wins + 1,
-        cards=0,
-        right_cards=0,
-        fastest_ms=None,
+        figures={},
     )
 
 
@@ -77,8 +75,7 @@ async def test_standings_are_what_the_matches_add_up_to(database):
         wins=2,
         points=20 + 9 + 5,
         average_place=(1 + 1 + 2) / 3,
-        right_share=(18 + 6 + 8) / (20 + 12 + 8),
-        fastest_ms=28_000,
+        figures={"cards": 20 + 12 + 8, "right": 18 + 6 + 8, "fastest_ms": 28_000},
     )
     bo = Standing(
         user=BO,
@@ -88,8 +85,7 @@ async def test_standings_are_what_the_matches_add_up_to(database):
         wins=1,
         points=12 + 9 + 1,
         average_place=(2 + 1 + 3) / 3,
-        right_share=(10 + 5 + 0) / (15 + 10 + 5),
-        fastest_ms=40_000,
+        figures={"cards": 15 + 10 + 5, "right": 10 + 5 + 0, "fastest_ms": 40_000},
     )
     cy = Standing(
         user=CY,
@@ -99,8 +95,7 @@ async def test_standings_are_what_the_matches_add_up_to(database):
         wins=1,
         points=21,
         average_place=1.0,
-        right_share=None,
-        fastest_ms=None,
+        figures={"cards": 0, "right": 0},
     )
     async with database.read() as session:
         assert await board(session, GUILD, "rox", limit=10) == Board((ada, bo, cy), 3)

@@ -24,6 +24,7 @@ from bot.store.guilds import ServerSettings
 from bot.store.journal import Journal
 from bot.store.migrate import upgrade
 from game.ids import ms_of
+from game.rox.engine import ROX
 from game.rox.settings import RoxSettings
 from tests.wire.kills_ahead import before_the_last_race, record
 from tests.wire.kills_people import Ring, match_of
@@ -240,7 +241,7 @@ class Killing:
         database, guild = Database.open(url), self.loopback.guild.id
         async with database.write() as session:
             await guilds.save(session, guild, ServerSettings().having("rox", SHORT))
-        journal = Journal(database)
+        journal = Journal(database, {"rox": ROX.rules.figures})
         for ring in self.rings[: self.plan.ahead]:
             log = before_the_last_race(ring, SHORT, self._now, self.random)
             await record(journal, guild, ring, log)

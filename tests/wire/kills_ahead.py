@@ -59,7 +59,7 @@ def before_the_last_race(
         user = seats[game.round % len(seats)][0]
         while match.game is not None and match.game.stage is Stage.RACE:
             do(Claim(next(ids), user, _right(match, user), typed=True))
-        while match.game is not None and match.game.stage is Stage.VERDICT:
+        while match.game is not None and match.game.stage is Stage.CHECK:
             _skip_to_deadline(match, do)
         ids = (((match.last_ms + STEP_MS * n) << LOW_BITS) + 7 for n in count(1))
         do(*(Ready(next(ids), user) for user, _ in seats))

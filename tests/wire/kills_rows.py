@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bot.games import GAMES
+from bot.games.table import GAMES
 from bot.views.buttons import read_mark
 from game.actions import Action, decode
 from game.ids import ms_of
@@ -215,22 +215,25 @@ def check_standings(rows: Rows, board: str) -> None:
         board: the answer to `/rox leaderboard`.
     """
     expected: dict[int, Counter[str]] = defaultdict(Counter)
-    for match_id, user, among, points, cards, right in rows.ask(
-        "select match_id, user_id, place_among_people, points, cards, right from match_seats"
+    for match_id, user, among, points, figures in rows.ask(
+        "select match_id, user_id, place_among_people, points, figures from match_seats"
     ):
         if rows.matches[match_id].counts and user is not None:
+            counted = json.loads(figures)
             expected[user].update(
                 matches=1,
                 wins=int(among == 1),
                 points=points,
                 places_sum=among,
-                cards=cards,
-                right_cards=right,
+                cards=counted["cards"],
+                right=counted["right"],
             )
-    columns = ("matches", "wins", "points", "places_sum", "cards", "right_cards")
+    columns = ("matches", "wins", "points", "places_sum", "cards", "right")
     found = {
-        user: dict(zip(columns, figures, strict=True))
-        for user, *figures in rows.ask(f"select user_id, {', '.join(columns)} from standings")  # noqa: S608 - the names stand above
+        user: dict(zip(columns, (*sums, *map(json.loads(figures).get, columns[4:])), strict=True))
+        for user, *sums, figures in rows.ask(
+            "select user_id, matches, wins, points, places_sum, figures from standings"
+        )
     }
     assert found == {user: {c: figures[c] for c in columns} for user, figures in expected.items()}
     best = sorted(((f["wins"], f["points"], f["matches"]) for f in expected.values()), reverse=True)
@@ -270,10 +273,10 @@ def check_posts(rows: Rows, ring: Ring, ahead: int) -> None:
         assert shown["covered.png"] == 0, (stored.id, shown)
         if stored.id <= ahead:
             assert shown["table.png"] <= 1, (stored.id, shown)
-            assert shown["verdict.png"] <= 1, (stored.id, shown)
+            assert shown["check.png"] <= 1, (stored.id, shown)
             continue
         assert shown["table.png"] == raced, (stored.id, raced, shown)
-        assert shown["verdict.png"] == checked, (stored.id, checked, shown)
+        assert shown["check.png"] == checked, (stored.id, checked, shown)
 
 
 def _mark_of(message: Message) -> int | None:

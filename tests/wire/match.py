@@ -10,17 +10,17 @@ import json
 import sqlite3
 import time
 
-from bot.games import GAMES
-from bot.games.hosted import Showing
+from bot.games.plug import MatchView
 from bot.games.sheet import Text
+from bot.games.table import GAMES
 from bot.locales.catalogue import Words
 from bot.sandbox.demo.reading import labels
 from bot.sandbox.run import LoopbackDiscord
 from bot.sandbox.world import message_text
 from bot.store.migrate import upgrade
 from game.actions import decode
-from game.claims import LOWEST
 from game.match import Phase
+from game.rox.claims import LOWEST
 from game.rox.state import PLACES, Stage, number_of
 from tests.wire.faults import Faults
 from tests.wire.process import WAIT_S, at, connected, disconnected, said, starting
@@ -165,8 +165,12 @@ class Table:
 
     @property
     def stage(self):
+        """The stage of the round; a race that waits for its table counts as being opened."""
         match = self.match
-        return match.game.stage if match.phase is Phase.PLAYING and match.game else None
+        if match.phase is not Phase.PLAYING or match.game is None:
+            return None
+        waits = GAMES["rox"].machine.awaits_post(match)
+        return Stage.OPENING if waits else match.game.stage
 
     @property
     def status(self):
@@ -235,7 +239,7 @@ class Table:
 
     def is_current(self):
         """Whether the newest message of the match says exactly what has been recorded."""
-        sheet = GAMES["rox"].sheet(Showing(self.match, Words()))
+        sheet = GAMES["rox"].sheet(MatchView(self.match, Words()))
         wanted = [block.content for block in sheet.blocks if isinstance(block, Text)]
         return message_text(self.shown()) == "\n".join(wanted)
 

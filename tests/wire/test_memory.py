@@ -16,7 +16,7 @@ from bot.channel.calls import Calls, PreparedCall, ShownMessage
 from bot.channel.display import MatchDisplay
 from bot.channel.pacing import _FORGET_AT
 from bot.channel.private_cards import _Follower
-from bot.games.hosted import Showing
+from bot.games.plug import MatchView
 from bot.games.sheet import Sheet
 from bot.matches.deciding import Decider, Draft
 from bot.matches.inbox import Item
@@ -32,7 +32,7 @@ from tests.wire.memory import played
 
 OF_A_MATCH = (
     *(Runner, Decider, Item, Draft, Opening, Deal, Match, RoxGame),
-    *(MatchDisplay, Calls, PreparedCall, ShownMessage, Showing, Sheet, _Follower),
+    *(MatchDisplay, Calls, PreparedCall, ShownMessage, MatchView, Sheet, _Follower),
     discord.Interaction,
 )
 OFFER_S = 601
@@ -63,7 +63,7 @@ async def play(table, people):
         await table.press(people[number % 2], "My card")
         await table.rows({people[0]: "rrrrr", people[1]: "rw"})
         await table.advance(7.6)
-        assert table.stage is not Stage.VERDICT
+        assert table.stage is not Stage.CHECK
         if number < ROUNDS - 1:
             await table.next_round(people)
     await table.advance(2)
@@ -95,11 +95,11 @@ async def test_nothing_is_left_of_matches_that_are_over(tmp_path):
         assert world.rows("select count(*), min(closed) from matches") == [(MATCHES, 1)]
         forget(world)
         assert instances() - before == {}
-        registry, displays = world.bot.host.registry, world.bot._displays
+        registry, displays = world.bot.matches.registry, world.bot._displays
         assert list(registry) == []
-        per_match = (registry._channels, registry._offers, registry._seats, registry._joining)
+        seats = world.bot.matches.seats
+        per_match = (registry._channels, registry._offers, seats._seats, seats._joining)
         assert not any(per_match)
-        assert not registry._tasks
         assert not any((displays._by_match, displays._closing, displays._reactions))
         assert len(displays._meter._limits) <= _FORGET_AT
         working = [task.get_name() for task in asyncio.all_tasks()]

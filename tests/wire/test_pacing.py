@@ -14,9 +14,9 @@ from discord.http import Route
 from yarl import URL
 
 from bot.app.client import RoxBot
-from bot.games import GAMES
-from bot.games.hosted import Showing
+from bot.games.plug import MatchView
 from bot.games.sheet import Picture, Text
+from bot.games.table import GAMES
 from bot.matches.ports import Venue
 from bot.sandbox.run import LoopbackDiscord, until_offered
 from bot.sandbox.world import message_text
@@ -41,11 +41,11 @@ class Ages:
         self.shown = defaultdict(list)
         self._recheck = recheck
         self._show = bot._displays.show
-        self._words = bot.host.words
+        self._words = bot.services.words
         bot._displays.show = self._commit
 
     def _commit(self, live, events):
-        sheet = GAMES["rox"].sheet(Showing(live.match, self._words))
+        sheet = GAMES["rox"].sheet(MatchView(live.match, self._words))
         history = self.committed[live.venue.channel]
         if sheet is not None and (not history or history[-1][1] != said(sheet)):
             history.append((time.monotonic(), said(sheet)))
@@ -109,7 +109,9 @@ async def hosted(monkeypatch, tmp_path, **options):
         point_at(monkeypatch, loopback)
         url = f"sqlite+aiosqlite:///{tmp_path / 'rox.sqlite3'}"
         upgrade(url)
-        bot = RoxBot(database_url=url, settle=0.06, typing=True, random=random.Random(1))
+        bot = RoxBot(
+            games=GAMES, database_url=url, settle=0.06, typing=True, random=random.Random(1)
+        )
         ages = Ages(bot, loopback.world.recheck)
         door.served = ages.serve
         task = asyncio.create_task(bot.start(loopback.token))
@@ -147,7 +149,7 @@ async def open_race(loopback, bot, people):
     for person in others:
         await person.press(lobby.id, "Join").answer()
     await host.press(lobby.id, "Start").answer()
-    runner = bot.host.registry.at(host.channel_id)
+    runner = bot.matches.registry.at(host.channel_id)
     await loopback.world.until(lambda: stage(runner) is Stage.RACE, timeout=20)
     return runner
 
@@ -237,16 +239,18 @@ class Busy:
         self.monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", URL(told["gateway"]))
         url = f"sqlite+aiosqlite:///{self.tmp_path / 'rox.sqlite3'}"
         upgrade(url)
-        bot = RoxBot(database_url=url, settle=0.06, typing=True, random=random.Random(1))
+        bot = RoxBot(
+            games=GAMES, database_url=url, settle=0.06, typing=True, random=random.Random(1)
+        )
         ages = Ages(bot)
         task = asyncio.create_task(bot.start(told["token"]))
         try:
             await answer(discord)
-            registry = bot.host.registry
+            registry = bot.matches.registry
             for number, (channel, people) in enumerate(told["tables"]):
                 seats = [(user, f"{number}-{user % 100}", None) for user in people]
                 opening = ROX.opening(told["now"] + number, RoxSettings(), seats, lobby=False)
-                await registry.open(Venue(told["guild"], channel), opening)
+                await bot.matches.opener.open(Venue(told["guild"], channel), opening)
             self.began, self.last = await answer(discord)
             calls, self.refused, self.busiest = await answer(discord)
             assert all(stage(runner) is Stage.RACE for runner in registry)

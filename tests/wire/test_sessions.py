@@ -130,7 +130,7 @@ async def test_a_deadline_that_passed_while_away_runs_anew_from_the_new_table(wi
     await table.until(lambda: table.greetings() == 1)
     await table.until(lambda: table.recorded(in_time.id))
     assert table.stage is Stage.RACE
-    await table.until(lambda: table.stage is Stage.VERDICT)
+    await table.until(lambda: table.stage is Stage.CHECK)
     assert not table.recorded(too_late.id)
     (_, shown), (_, ended) = [table.lines(kind)[-1] for kind in ("shown", "tick")]
     assert ms_of(ended) - ms_of(shown) > 0.9 * IDLE_MS

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.games import GAMES
+from bot.games.table import GAMES
 from bot.sandbox.people import Refused
 from game.actions import decode
 from game.ids import ms_of

@@ -5,32 +5,49 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.games import shared
-from bot.games.names import shown
+from bot.games.names import escaped
+from game.events import Refusal, Refused
 from game.rox.events import Claimed, Fate, MadeReady, RoundBegan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.games.hosted import Showing
+    from bot.games.plug import MatchView
+    from bot.locales.catalogue import Words
     from game.events import Event
 
 
-def answer(showing: Showing, events: Sequence[Event], user: int) -> str | None:
+def answer(view: MatchView, events: Sequence[Event], user: int) -> str | None:
     """Return the private answer to an action, or None when the table says it already."""
-    words = showing.words
+    words = view.words
     for event in events:
         match event:
             case Claimed():
-                return _claimed(showing, event)
+                return _claimed(view, event)
+            case Refused() if (reason := _refusal(event.reason, words)) is not None:
+                return reason
             case MadeReady() if not any(isinstance(other, RoundBegan) for other in events):
                 return words.text("Noted. The next round starts when everybody is ready.")
             case _:
                 continue
-    return shared.answer(showing, events, user)
+    return shared.answer(view, events, user)
 
 
-def _claimed(showing: Showing, event: Claimed) -> str:
-    words, seats = showing.words, showing.match.seats
+def _refusal(reason: Refusal, words: Words) -> str | None:
+    """Return why a move was refused; None for the reasons that every game has."""
+    match reason:
+        case Refusal.RACE_CLOSED:
+            return words.text("No race is open right now. Wait for **Rox!**")
+        case Refusal.NOTHING_TO_PUT_BACK:
+            return words.text("You hold your start card only; that one stays.")
+        case Refusal.NO_SUCH_NUMBER:
+            return words.text("The table's numbers go from 10 to 69.")
+        case _:
+            return None
+
+
+def _claimed(view: MatchView, event: Claimed) -> str:
+    words, seats = view.words, view.match.seats
     number = event.number
     match event.fate:
         case Fate.TAKEN:
@@ -40,7 +57,7 @@ def _claimed(showing: Showing, event: Claimed) -> str:
             if owner.number == event.seat:
                 return words.text("{number} is in your row already.", number=number)
             return words.text(
-                "Too late: {owner} has {number}.", owner=shown(owner.name), number=number
+                "Too late: {owner} has {number}.", owner=escaped(owner.name), number=number
             )
         case Fate.BUSY:
             return words.text(

@@ -8,27 +8,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.games.rox.terms import element_name
+from bot.games.rox.wording import element_name
 from bot.games.shared import alt_name
 from bot.games.sheet import Picture
-from bot.pictures.scenes import (
+from bot.pictures.rox.scenes import (
     CardScene,
+    CheckScene,
+    CheckSceneRow,
     CoveredScene,
-    HandScene,
     HowToScene,
+    LastCardsHand,
     LastCardsScene,
     PodiumScene,
     PodiumSeat,
     TableScene,
-    VerdictRow,
-    VerdictScene,
 )
 from game.rox.elements import Element
 from game.rox.rows import valid_length
 from game.rox.state import PLACES, number_of
 
 if TYPE_CHECKING:
-    from bot.games.hosted import Showing
+    from bot.games.plug import MatchView
     from bot.locales.catalogue import Words
     from game.match import Match, Result
     from game.rox.cards import Card
@@ -45,15 +45,15 @@ def how_to(words: Words) -> Picture:
     return Picture("how-to.png", HowToScene(), alt)
 
 
-def covered(showing: Showing) -> Picture:
+def covered(view: MatchView) -> Picture:
     """Return the table face down."""
-    alt = showing.words.text("The table, face down: numbers 10 to 69 in six rows of ten.")
+    alt = view.words.text("The table, face down: numbers 10 to 69 in six rows of ten.")
     return Picture("covered.png", CoveredScene(), alt)
 
 
-def table(showing: Showing, game: RoxGame) -> Picture:
+def table(view: MatchView, game: RoxGame) -> Picture:
     """Return the open table; its alt text lists the free numbers by centre."""
-    words = showing.words
+    words = view.words
     free: dict[Element, list[str]] = {element: [] for element in Element}
     for index in range(PLACES):
         if game.owner[index] is None:
@@ -67,15 +67,15 @@ def table(showing: Showing, game: RoxGame) -> Picture:
     return Picture("table.png", scene, alt[:LONGEST_ALT])
 
 
-def last_cards(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Picture:
+def last_cards(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Picture:
     """Return everybody's last card; its alt text gives each edge in ring order."""
-    words = showing.words
-    hands: list[HandScene] = []
+    words = view.words
+    hands: list[LastCardsHand] = []
     lines: list[str] = []
     for seat in match.seats:
         card = game.last_card(seat.number)
         held = len(game.hands[seat.number].row)
-        hands.append(HandScene(seat.number, card.id if card else None, held))
+        hands.append(LastCardsHand(seat.number, card.id if card else None, held))
         if card is not None:
             lines.append(
                 words.text(
@@ -89,9 +89,9 @@ def last_cards(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Pictur
     return Picture("last-cards.png", LastCardsScene(tuple(hands)), alt[:LONGEST_ALT])
 
 
-def one_card(showing: Showing, card: Card) -> Picture:
+def one_card(view: MatchView, card: Card) -> Picture:
     """Return one card alone; its alt text gives the edge in ring order."""
-    words = showing.words
+    words = view.words
     alt = words.text(
         "{stone}; around it: {edge}",
         stone=element_name(card.centre, words),
@@ -100,17 +100,17 @@ def one_card(showing: Showing, card: Card) -> Picture:
     return Picture("my-card.png", CardScene(card.id), alt)
 
 
-def verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Picture:
+def check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Picture:
     """Return the check as far as it is shown."""
-    words = showing.words
-    rows: list[VerdictRow] = []
+    words = view.words
+    rows: list[CheckSceneRow] = []
     lines: list[str] = []
     for place, row in enumerate(game.checked):
         cards = game.row_of(row.seat)
         revealed = game.reveal > 0 or place == 0
         prize = game.scores[-1][row.seat] if game.reveal > 1 else None
         rows.append(
-            VerdictRow(
+            CheckSceneRow(
                 seat=row.seat,
                 cards=tuple(card.id for card in cards),
                 valid=row.valid,
@@ -132,12 +132,12 @@ def verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Picture:
                 )
             )
     alt = words.text("The rows under the magic eye.") + "\n" + "\n".join(lines)
-    return Picture("verdict.png", VerdictScene(tuple(rows)), alt[:LONGEST_ALT])
+    return Picture("check.png", CheckScene(tuple(rows)), alt[:LONGEST_ALT])
 
 
-def podium(showing: Showing, game: RoxGame, result: Result) -> Picture:
+def podium(view: MatchView, game: RoxGame, result: Result) -> Picture:
     """Return the final places with the points of each round."""
-    words = showing.words
+    words = view.words
     seats: list[PodiumSeat] = []
     lines: list[str] = []
     for place in result.places:

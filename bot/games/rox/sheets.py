@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from bot.games import shared
-from bot.games.hosted import relative
-from bot.games.names import shown
-from bot.games.rox import pictures, terms
-from bot.games.rox.verdicts import row_line
+from bot.games.names import escaped
+from bot.games.plug import relative
+from bot.games.rox import pictures, wording
+from bot.games.rox.checks import row_line
 from bot.games.shared import called
 from bot.games.sheet import Block, Button, Buttons, Sheet, Text, Verb
 from game.match import PAUSE_KEY, End, Phase
@@ -18,32 +18,32 @@ from game.rox.rows import FULL
 from game.rox.state import BREAK_MS, READY_MS, RoxGame, Stage, number_of, post_of_table
 
 if TYPE_CHECKING:
-    from bot.games.hosted import Showing
+    from bot.games.plug import MatchView
     from game.match import Match, Place, Result
 
 _SHOWN_NOTES: Final = 4
 
 
-def sheet(showing: Showing) -> Sheet | None:
+def sheet(view: MatchView) -> Sheet | None:
     """Return the message that shows the match now; None while the deal is under way."""
-    match = cast("Match[RoxGame]", showing.match)
+    match = cast("Match[RoxGame]", view.match)
     if match.phase is Phase.LOBBY or (match.game is None and match.end is not None):
-        return _lobby(showing)
+        return _lobby(view)
     if match.game is None:
         return None
     if match.end is not None:
         if match.result is None:
-            return shared.void_sheet(showing)
-        return _final(showing, match, match.game, match.result)
+            return shared.void_sheet(view)
+        return _final(view, match, match.game, match.result)
     if match.phase is Phase.PAUSED:
-        return shared.pause_sheet(showing)
+        return shared.pause_sheet(view, wording.rest_text(view.words))
     match match.game.stage:
         case Stage.READY:
-            return _ready(showing, match, match.game)
+            return _ready(view, match, match.game)
         case Stage.OPENING | Stage.RACE:
-            return _table(showing, match, match.game)
-        case Stage.VERDICT | Stage.BREAK:
-            return _verdict(showing, match, match.game)
+            return _table(view, match, match.game)
+        case Stage.CHECK | Stage.BREAK:
+            return _check(view, match, match.game)
 
 
 def stays(key: str) -> bool:
@@ -51,25 +51,25 @@ def stays(key: str) -> bool:
     return key != PAUSE_KEY and not key.startswith("ready-")
 
 
-def farewell(showing: Showing, key: str, last: Sheet | None) -> Sheet | None:
+def farewell(view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
     """Return the last form of an earlier message; None where it goes or nothing is known of it."""
-    match = cast("Match[RoxGame]", showing.match)
+    match = cast("Match[RoxGame]", view.match)
     if not stays(key):
         return None
     if key == shared.LOBBY_KEY:
-        return _lobby(showing)
+        return _lobby(view)
     game = match.game
     if game is not None and key == post_of_table(game.round):
-        return _table(showing, match, game).without_buttons()
-    if game is not None and key == f"verdict-{game.round}":
-        return _verdict(showing, match, game).without_buttons()
+        return _table(view, match, game).without_buttons()
+    if game is not None and key == f"check-{game.round}":
+        return _check(view, match, game).without_buttons()
     return None if last is None else last.without_buttons()
 
 
-def own_card(showing: Showing, user: int) -> Sheet | None:
+def own_card(view: MatchView, user: int) -> Sheet | None:
     """Return somebody's last card, large, while a race is open."""
-    match = cast("Match[RoxGame]", showing.match)
-    game, seat, words = match.game, match.seat_of(user), showing.words
+    match = cast("Match[RoxGame]", view.match)
+    game, seat, words = match.game, match.seat_of(user), view.words
     if game is None or seat is None or match.phase is not Phase.PLAYING:
         return None
     held, card = game.hands[seat.number].row, game.last_card(seat.number)
@@ -79,78 +79,78 @@ def own_card(showing: Showing, user: int) -> Sheet | None:
     text = words.text(
         "Your last card is {number}; {held} in your row.", number=number, held=len(held)
     )
-    picture = pictures.one_card(showing, card)
+    picture = pictures.one_card(view, card)
     return Sheet(f"own-{game.round}-{held[-1].id}", shared.GOLD, (Text(text), picture))
 
 
-def _lobby(showing: Showing) -> Sheet:
-    words = showing.words
-    settings = read_settings(showing.match.opening.settings)
+def _lobby(view: MatchView) -> Sheet:
+    words = view.words
+    settings = read_settings(view.match.opening.settings)
     facts = (
-        terms.play_text(showing),
-        terms.preset_text(settings.preset, words),
-        terms.checking_text(settings.checking, words),
-        terms.shortest_text(settings, words),
+        wording.play_text(view),
+        wording.preset_text(settings.preset, words),
+        wording.checking_text(settings.checking, words),
+        wording.shortest_text(settings, words),
     )
     title = words.text("Rox: who plays?")
-    return shared.lobby_sheet(showing, title, facts, ROX.rules.most)
+    return shared.lobby_sheet(view, title, facts, ROX.rules.most)
 
 
-def _heading(showing: Showing, game: RoxGame) -> str:
-    words = showing.words
+def _heading(view: MatchView, game: RoxGame) -> str:
+    words = view.words
     title = words.text("Round {number} of {rounds}", number=game.round, rounds=ROUNDS)
     prizes = " · ".join(f"**{prize}**" for prize in game.prizes)
     return f"### {title}\n{words.text('Prizes: {prizes}', prizes=prizes)}"
 
 
-def _ready(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
-    words = showing.words
+def _ready(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
+    words = view.words
     lines = [
-        _heading(showing, game),
+        _heading(view, game),
         words.text(
             "Get ready: the table opens {when}. {how}",
             when=relative(match.expected(game.since + READY_MS)),
-            how=terms.play_text(showing),
+            how=wording.play_text(view),
         ),
     ]
     if game.round == 1 and match.opening.left_out:
-        names = words.listed([shown(name) for name in match.opening.left_out])
+        names = words.listed([escaped(name) for name in match.opening.left_out])
         lines.append(words.text("Not along this time, seated elsewhere: {names}", names=names))
     blocks: list[Block] = [Text("\n".join(lines))]
     if game.scores:
-        blocks.append(Text(_standing(showing, match, game)))
+        blocks.append(Text(_standing(view, match, game)))
     blocks.append(Buttons((Button(Verb.LEAVE, words.text("Leave")),)))
-    blocks.append(pictures.covered(showing))
+    blocks.append(pictures.covered(view))
     return Sheet(f"ready-{game.round}", shared.STONE, tuple(blocks))
 
 
-def _table(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
-    words = showing.words
+def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
+    words = view.words
     rows = " · ".join(f"{called(s)} {len(game.hands[s.number].row)}" for s in match.present)
     title = words.text("**Rox!** First to {full} cards ends the round.", full=FULL)
-    notes = [terms.claim_line(showing, note) for note in reversed(game.notes[-_SHOWN_NOTES:])]
-    lines = [f"{_heading(showing, game)}\n{title}", rows]
+    notes = [wording.claim_line(view, note) for note in reversed(game.notes[-_SHOWN_NOTES:])]
+    lines = [f"{_heading(view, game)}\n{title}", rows]
     last = " · ".join(notes) if notes else words.text("No card taken yet.")
     lines.append(f"-# {last}")
-    stop = shared.stop_line(showing)
+    stop = shared.stop_line(view)
     if stop is not None:
         lines.append(stop)
     buttons = (
-        Button(Verb.BACK, words.text("Put back")),
+        Button(wording.Verb.BACK, words.text("Put back")),
         Button(Verb.MY_CARD, words.text("My card")),
         Button(Verb.LEAVE, words.text("Leave")),
     )
     blocks = (
         Text("\n".join(lines)),
         Buttons(buttons),
-        pictures.table(showing, game),
-        pictures.last_cards(showing, match, game),
+        pictures.table(view, game),
+        pictures.last_cards(view, match, game),
     )
     return Sheet(post_of_table(game.round), shared.GOLD, blocks, silent=False, in_view=True)
 
 
-def _verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
-    words = showing.words
+def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
+    words = view.words
     if game.caller is not None:
         what = words.text(
             "Round {number}: {who} calls **Rox!**",
@@ -161,8 +161,8 @@ def _verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
         what = words.text("Round {number} is over without a sixth card.", number=game.round)
     lines = [f"### {what}"]
     shown_rows = game.checked if game.reveal else game.checked[:1]
-    lines += [row_line(showing, match, game, row) for row in shown_rows]
-    stop = shared.stop_line(showing)
+    lines += [row_line(view, match, game, row) for row in shown_rows]
+    stop = shared.stop_line(view)
     blocks: list[Block] = [Text("\n".join(lines))]
     if game.stage is Stage.BREAK:
         waiting = words.text(
@@ -171,30 +171,30 @@ def _verdict(showing: Showing, match: Match[RoxGame], game: RoxGame) -> Sheet:
             ready=len(game.ready & set(match.people)),
             people=len(match.people),
         )
-        blocks.append(Text(_standing(showing, match, game)))
+        blocks.append(Text(_standing(view, match, game)))
         blocks.append(Text(waiting, passing=True))
         blocks.append(
             Buttons(
                 (
-                    Button(Verb.READY, words.text("Ready"), "success"),
+                    Button(wording.Verb.READY, words.text("Ready"), "success"),
                     Button(Verb.LEAVE, words.text("Leave")),
                 )
             )
         )
     if stop is not None:
         blocks.append(Text(stop, passing=True))
-    blocks.append(pictures.verdict(showing, match, game))
-    return Sheet(f"verdict-{game.round}", shared.EMBER, tuple(blocks))
+    blocks.append(pictures.check(view, match, game))
+    return Sheet(f"check-{game.round}", shared.EMBER, tuple(blocks))
 
 
-def _standing(showing: Showing, match: Match[RoxGame], game: RoxGame) -> str:
+def _standing(view: MatchView, match: Match[RoxGame], game: RoxGame) -> str:
     ranked = sorted(match.present, key=lambda seat: -game.points(seat.number))
     points = " · ".join(f"{called(seat)} {game.points(seat.number)}" for seat in ranked)
-    return showing.words.text("Standing: {points}", points=points)
+    return view.words.text("Standing: {points}", points=points)
 
 
-def _final(showing: Showing, match: Match[RoxGame], game: RoxGame, result: Result) -> Sheet:
-    words = showing.words
+def _final(view: MatchView, match: Match[RoxGame], game: RoxGame, result: Result) -> Sheet:
+    words = view.words
     winners = result.winners
     if len(winners) == 1:
         title = words.text("{who} wins!", who=called(winners[0]))
@@ -203,7 +203,7 @@ def _final(showing: Showing, match: Match[RoxGame], game: RoxGame, result: Resul
     lines = [f"## 🏆 {title}"]
     if match.end is End.WON_BY_LEAVING:
         lines.append(words.text("Everybody else has left."))
-    lines += [_place_line(showing, game, place) for place in result.places]
+    lines += [_place_line(view, game, place) for place in result.places]
     if not result.counts:
         lines.append(words.text("-# Played by one person alone: not on the leaderboard."))
     blocks: list[Block] = [Text("\n".join(lines))]
@@ -213,12 +213,12 @@ def _final(showing: Showing, match: Match[RoxGame], game: RoxGame, result: Resul
             blocks.append(Text(words.text("Ready for a rematch: {who}", who=words.listed(asking))))
         if len(match.present) >= ROX.rules.fewest:
             blocks.append(Buttons((Button(Verb.REMATCH, words.text("Rematch"), "success"),)))
-    blocks.append(pictures.podium(showing, game, result))
+    blocks.append(pictures.podium(view, game, result))
     return Sheet("final", shared.GOLD, tuple(blocks))
 
 
-def _place_line(showing: Showing, game: RoxGame, place: Place) -> str:
-    words, number = showing.words, place.seat.number
+def _place_line(view: MatchView, game: RoxGame, place: Place) -> str:
+    words, number = view.words, place.seat.number
     rounds = " + ".join(str(score[number] or 0) for score in game.scores)
     points = words.count("{n} point", "{n} points", place.points)
     left = " · " + words.text("left") if place.seat.out is not None else ""

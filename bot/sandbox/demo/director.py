@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.app.client import RoxBot
+from bot.games.table import GAMES
 from bot.sandbox.demo.people import NAMES, Person, look
 from bot.sandbox.demo.reading import labels, texts
 from bot.sandbox.demo.transcript import Transcript, readable
@@ -62,7 +63,9 @@ async def play_demo(seed: int, players: int, folder: Path, tell: Callable[[str],
     with tempfile.TemporaryDirectory() as data:
         url = f"sqlite+aiosqlite:///{Path(data) / 'demo.sqlite3'}"
         upgrade(url)
-        bot = RoxBot(database_url=url, settle=SETTLE_S, typing=True, random=Random(seed))
+        bot = RoxBot(
+            games=GAMES, database_url=url, settle=SETTLE_S, typing=True, random=Random(seed)
+        )
         async with virtual_discord(bot) as env:
             demo = _Demo(env, seed, players, folder, tell)
             outcome = await demo.play()

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.games.rox.terms import element_name
+from bot.games.rox.wording import element_name
 from bot.locales.catalogue import Words
 from game.rox.elements import Element
 

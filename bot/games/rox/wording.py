@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from bot.games.shared import badge, called
-from bot.pictures.theme import ELEMENT_EMOJI
+from bot.pictures.rox.theme import ELEMENT_EMOJI
 from game.rox.elements import Element
 from game.rox.events import Fate
 from game.rox.settings import Checking, Preset
 
 if TYPE_CHECKING:
-    from bot.games.hosted import Showing
+    from bot.games.plug import MatchView
     from bot.locales.catalogue import Words
     from game.rox.events import Claimed
     from game.rox.settings import RoxSettings
+
+
+class Verb(StrEnum):
+    """What the buttons do that only Rox has."""
+
+    READY = "ready"
+    BACK = "back"
 
 
 REFUSALS: Final = {Fate.LATE: "💨", Fate.BUSY: "✋", Fate.WRONG: "❌"}
@@ -67,10 +75,22 @@ def shortest_text(settings: RoxSettings, words: Words) -> str:
     )
 
 
-def play_text(showing: Showing) -> str:
+def leaving_text(words: Words) -> str:
+    """Return the question before somebody leaves a match under way."""
+    return words.text(
+        "Leave for good? Your row goes back, your points stay, and leavers never win."
+    )
+
+
+def rest_text(words: Words) -> str:
+    """Return why a match pauses by itself."""
+    return words.text("Two rounds in a row nobody reached six cards, so the match takes a rest.")
+
+
+def play_text(view: MatchView) -> str:
     """Return how players take cards."""
-    words = showing.words
-    if showing.typing:
+    words = view.words
+    if view.typing:
         return words.text(
             "Take a card by typing its number, like `42`; `0` puts your last card back."
         )
@@ -79,9 +99,9 @@ def play_text(showing: Showing) -> str:
     )
 
 
-def claim_line(showing: Showing, note: Claimed) -> str:
+def claim_line(view: MatchView, note: Claimed) -> str:
     """Return one of the last claims in a few words."""
-    words, seats = showing.words, showing.match.seats
+    words, seats = view.words, view.match.seats
     who = called(seats[note.seat])
     match note.fate:
         case Fate.TAKEN:

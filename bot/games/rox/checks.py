@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.games.rox.terms import element
+from bot.games.rox.wording import element
 from bot.games.shared import called
 from game.rox.state import number_of
 
 if TYPE_CHECKING:
-    from bot.games.hosted import Showing
+    from bot.games.plug import MatchView
     from game.match import Match
     from game.rox.prizes import CheckedRow
     from game.rox.state import RoxGame
 
 
-def row_line(showing: Showing, match: Match[RoxGame], game: RoxGame, row: CheckedRow) -> str:
+def row_line(view: MatchView, match: Match[RoxGame], game: RoxGame, row: CheckedRow) -> str:
     """Return the line about one checked row."""
-    words = showing.words
+    words = view.words
     who = called(match.seats[row.seat])
     cards = game.row_of(row.seat)
     if row.valid == row.length:
@@ -41,12 +41,12 @@ def row_line(showing: Showing, match: Match[RoxGame], game: RoxGame, row: Checke
             found=element(cards[row.valid].centre, words),
         )
     if game.reveal > 1:
-        line += " " + _prize(showing, game, row)
+        line += " " + _prize(view, game, row)
     return line
 
 
-def _prize(showing: Showing, game: RoxGame, row: CheckedRow) -> str:
-    words = showing.words
+def _prize(view: MatchView, game: RoxGame, row: CheckedRow) -> str:
+    words = view.words
     prize = game.scores[-1][row.seat]
     if prize:
         return words.text("**+{prize}**", prize=prize)

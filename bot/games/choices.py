@@ -1,0 +1,138 @@
+"""Settings as data: what can be chosen, how it reads, and how a choice changes the settings.
+
+The settings page of a server, the options of a game's `play` and the selects of its lobby are
+all built from such descriptions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
+
+from bot.games.look import FARTHEST, NEAREST, Look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bot.locales.catalogue import Words
+
+    Offers: TypeAlias = "tuple[tuple[str, str], ...]"
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOption:
+    """How a choice is offered as an option of `play`.
+
+    Attributes:
+        name: of the option.
+        description: a sentence marked for the catalogues.
+    """
+
+    name: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Generic[S]):
+    """A setting that is one of a few values.
+
+    Attributes:
+        name: its name in custom ids, in lower case letters.
+        title: what it is called, with a sentence of help.
+        offers: value and label of each option.
+        read: returns the value that holds.
+        change: returns the settings with another value.
+        play: how it is an option of `play`; None: it is none.
+        in_lobby: whether the host can choose it in the lobby.
+    """
+
+    name: str
+    title: Callable[[Words], str]
+    offers: Callable[[Words], Offers]
+    read: Callable[[S], str]
+    change: Callable[[S, str], S]
+    play: PlayOption | None = None
+    in_lobby: bool = False
+
+    def has(self, value: str, words: Words) -> bool:
+        """Return whether a value is offered."""
+        return value in dict(self.offers(words))
+
+    def within(self, get: Callable[[T], S], put: Callable[[T, S], T]) -> Choice[T]:
+        """Return the same choice for settings that hold these ones as a part.
+
+        Args:
+            get: returns the part.
+            put: returns the whole with another part.
+        """
+        return Choice(
+            name=self.name,
+            title=self.title,
+            offers=self.offers,
+            read=lambda whole: self.read(get(whole)),
+            change=lambda whole, value: put(whole, self.change(get(whole), value)),
+            play=self.play,
+            in_lobby=self.in_lobby,
+        )
+
+
+def changes(choice: Choice[Any], settings: Any, value: str, words: Words) -> dict[str, Any]:
+    """Return the plain values that a choice decides, as a chosen value sets them.
+
+    Values that the choice does not decide are left out, so that of two choices made at the same
+    time neither takes the other back.
+    """
+    chosen = asdict(choice.change(settings, value))
+    others = [asdict(choice.change(settings, offer)) for offer, _ in choice.offers(words)]
+    return {name: plain for name, plain in chosen.items() if any(o[name] != plain for o in others)}
+
+
+def named(choices: Iterable[Choice[S]], name: str) -> Choice[S] | None:
+    """Return the choice with a name."""
+    return next((choice for choice in choices if choice.name == name), None)
+
+
+def yes_no(*, yes: bool) -> str:
+    """Return the value of a choice between yes and no."""
+    return "yes" if yes else "no"
+
+
+LOOK_CHOICES: Final[tuple[Choice[Look], ...]] = (
+    Choice(
+        "theme",
+        lambda words: words.text("**Theme** of the pictures."),
+        lambda words: (
+            ("stones", words.text("Stones: carved and colourful")),
+            ("muted", words.text("Muted: calmer colours")),
+            ("high-contrast", words.text("High contrast: as clear as can be")),
+        ),
+        lambda look: look.theme,
+        lambda look, value: replace(look, theme=value),
+    ),
+    Choice(
+        "distance",
+        lambda words: words.text(
+            "**Table in view**: posted again once chat has pushed it up so far."
+        ),
+        lambda words: tuple(
+            (str(n), words.count("{n} message", "{n} messages", n))
+            for n in range(NEAREST, FARTHEST + 1)
+        ),
+        lambda look: str(look.distance),
+        lambda look, value: replace(look, distance=int(value)),
+    ),
+    Choice(
+        "tidy",
+        lambda words: words.text(
+            "**Tidy**: remove claims once decided. They are the evidence of who was first, "
+            "and I need Manage Messages for it."
+        ),
+        lambda words: (("no", words.text("Keep them")), ("yes", words.text("Remove them"))),
+        lambda look: yes_no(yes=look.tidy),
+        lambda look, value: replace(look, tidy=value == "yes"),
+    ),
+)
+"""What a server chooses about the look of its matches, whatever they play."""

@@ -1,0 +1,66 @@
+"""What buttons and commands reach through `interaction.client`: the wired bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from bot.games.plug import MatchView
+from bot.views.whispers import Whispers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import discord
+
+    from bot.games.plug import GamePlug
+    from bot.locales.catalogue import Words
+    from bot.matches.lifecycle import Matches
+    from bot.matches.ports import Display
+    from bot.matches.runner import Runner
+    from bot.store.engines import Database
+
+
+@dataclass(slots=True)
+class Services:
+    """The bot's parts, wired.
+
+    Attributes:
+        games: the games by name.
+        matches: the matches of the process.
+        database: where settings and standings are read.
+        words: the language.
+        typing: whether typed numbers reach the bot.
+        display: shows matches.
+        whispers: how often people are told something privately.
+    """
+
+    games: Mapping[str, GamePlug]
+    matches: Matches
+    database: Database
+    words: Words
+    typing: bool
+    display: Display
+    whispers: Whispers = field(default_factory=Whispers)
+
+    def view(self, runner: Runner) -> MatchView:
+        """Return a match as it is put into words."""
+        return MatchView(runner.match, self.words, self.typing)
+
+    def game_of(self, runner: Runner) -> GamePlug:
+        """Return the game that a match plays."""
+        return self.games[runner.match.opening.game]
+
+    def runner_for(self, match: int, channel: int | None) -> Runner | None:
+        """Return the match that a message in a channel shows, unless it is closed.
+
+        With an earlier copy of the database a match's number can be given a second time, so the
+        match must be played in that channel.
+        """
+        runner = self.matches.registry.get(match)
+        return runner if runner is not None and runner.venue.channel == channel else None
+
+
+def services_of(interaction: discord.Interaction) -> Services:
+    """Return the wired bot that received an interaction."""
+    return cast("Services", getattr(interaction.client, "services"))  # noqa: B009 - the client's type is discord.py's
