@@ -11,9 +11,9 @@ import discord
 from discord.ext import commands
 
 from bot.app.present import learn_the_present
+from bot.channel.displays import Displays
 from bot.channel.lookup import DiscordChannels
 from bot.channel.pacing import Meter
-from bot.channel.presenter import Presenter
 from bot.commands.group import game_group
 from bot.commands.tree import Tree
 from bot.locales.catalogue import Words
@@ -84,16 +84,14 @@ class RoxBot(commands.Bot):
         )
         words = Words()
         self._database = Database.open(database_url)
-        self._presenter = Presenter(
-            self, games, words=words, clock=clock, meter=meter, typing=typing
-        )
+        self._displays = Displays(self, games, words=words, clock=clock, meter=meter, typing=typing)
         self._channels = DiscordChannels(self)
         self._journal = Journal(
             self._database, {name: game.machine.rules.figures for name, game in games.items()}
         )
         services = MatchServices(
             store=self._journal,
-            display=self._presenter,
+            display=self._displays,
             channels=self._channels,
             clock=clock,
             time=time,
@@ -101,9 +99,7 @@ class RoxBot(commands.Bot):
             settle=settle,
         )
         self.matches = Matches(games, services)
-        self.services = Services(
-            games, self.matches, self._database, words, typing, self._presenter
-        )
+        self.services = Services(games, self.matches, self._database, words, typing, self._displays)
 
     async def setup_hook(self) -> None:
         """Load open matches before the session begins, since claims can arrive at once."""
@@ -134,7 +130,7 @@ class RoxBot(commands.Bot):
         self.matches.services.time.note_id(message.id)
         runner = self.matches.registry.at(message.channel.id)
         if runner is not None:
-            self._presenter.pushed(runner, message.id)
+            self._displays.note_message(runner, message.id)
         match self._channels.entry(message):
             case Typed(message_id, user, text) if runner is not None:
                 runner.hear(text, user, message_id)
@@ -209,7 +205,7 @@ class RoxBot(commands.Bot):
 
     async def close(self) -> None:
         """Close the connection and what stands behind it."""
-        self._presenter.close()
+        self._displays.close()
         await super().close()
         await self._journal.flush()
         await self._database.close()
@@ -219,14 +215,14 @@ class RoxBot(commands.Bot):
         runner = self.matches.registry.get(post.match)
         if runner is None or post.key is None:
             return
-        self._presenter.saw(runner, post.id)
+        self._displays.note_post(runner, post.id)
         if runner.game.machine.awaits_post(runner.match):
             runner.post_shown(post.key, post.id)
 
     def _messages_gone(self, channel: int, messages: AbstractSet[int]) -> None:
         for runner in self.matches.registry:
             if runner.venue.channel == channel:
-                self._presenter.deleted(runner, messages)
+                self._displays.note_deleted(runner, messages)
 
     def _channel_gone(self, channel: int) -> None:
         runner = self.matches.registry.at(channel)

@@ -1,4 +1,4 @@
-"""What a server does to a match at any of its stages."""
+"""Outages, deletions and lost permissions at every stage of a match."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ async def test_a_thread_that_is_shut_between_two_races_pauses_the_match(world, t
 
 
 async def test_a_thread_that_was_archived_while_the_bot_was_away(world, table):
-    """It is not among the threads that a new session is told of; posts are refused."""
+    """A new session does not get it among its threads; posts are refused."""
     ada, bo, *_ = world.people
     thread = thread_of(world, table, ada)
     await thread.race([ada, bo])
@@ -197,7 +197,7 @@ async def test_a_pause_that_a_moderator_deletes_can_still_be_ended(world, table)
 
 
 async def test_all_sends_are_refused_from_one_round_to_the_next(world, table):
-    """No event tells of it: the next message finds out, and points stay as they are."""
+    """No event announces it: the next post fails, and points stay as they are."""
     ada, bo, *_ = world.people
     await to(table, [ada, bo], "break")
     points = [table.game.points(seat) for seat in range(2)]

@@ -1,4 +1,4 @@
-"""Posts, edits and farewells of which two or three fail one after the other."""
+"""Two or three calls in a row that fail: posts, edits, deletions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from contextlib import nullcontext
 
 import pytest
 
+from bot.channel.calls import Calls
 from bot.matches.ports import NotNowError
 from game.match import Phase
 from game.rox.state import Stage
@@ -21,7 +22,7 @@ DOWN = {"status": 503, "code": 0}
 
 
 def down(world, table, method="POST", *, times):
-    """Let Discord not carry out calls for messages of a channel, for so many attempts."""
+    """Let Discord answer 503 to calls for a channel's messages, so many times."""
     rest = "" if method == "POST" else "/*"
     path = f"/channels/{table.channel.id}/messages{rest}"
     world.env.inject_error(method, path, times=times, **DOWN)
@@ -37,7 +38,7 @@ def is_post(route):
 
 
 def lost_after_the_next_post(world, *, gateway):
-    """Let the answer to the next post be lost; then nothing is sent any more.
+    """Let the answer to the next post be lost, and every later post fail.
 
     Without `gateway` its copy is lost, too. Returns what ends that.
     """
@@ -56,7 +57,7 @@ def lost_after_the_next_post(world, *, gateway):
 
 
 def faulty_posts(world, times):
-    """Let sending a message fail by a fault of ours."""
+    """Let sending a message raise an error of our own code."""
     ask, left = world.bot.http.request, [None] * times
 
     async def request(route, **kwargs):
@@ -71,10 +72,10 @@ def faulty_posts(world, times):
 async def test_a_picture_that_fails_while_a_new_session_begins_leaves_no_match_standing(
     world, table, faults
 ):
-    """It was to be posted again as it is, and then because the bot was away."""
+    """A post was asked for, and another became necessary because the bot was away."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    studio = world.bot._presenter.studio
+    studio = world.bot._displays.studio
     draw_all = studio.draw_all
 
     async def fails_late(*args):
@@ -97,9 +98,9 @@ async def test_faults_in_sending_after_a_restart_leave_no_match_standing(world, 
     await table.until(lambda: table.stage is Stage.CHECK, limit=90)
 
 
-@pytest.mark.parametrize("session", ["stands", "lost"])
+@pytest.mark.parametrize("session", ["kept", "lost"])
 @pytest.mark.parametrize("where", ["lobby", "ready", "table"])
-async def test_a_message_of_which_the_bot_never_heard_does_not_stay(world, table, session, where):
+async def test_an_unknown_message_does_not_stay(world, table, session, where):
     """It was carried out, but the answer is lost, and the next attempts do not get through."""
     ada, bo, *_ = world.people
     if where != "lobby":
@@ -110,7 +111,7 @@ async def test_a_message_of_which_the_bot_never_heard_does_not_stay(world, table
         await table.until(lambda: table.stage is Stage.BREAK)
         await table.advance(1.1)
     shown = {m.id for m in table.messages}
-    restore = lost_after_the_next_post(world, gateway=session == "stands")
+    restore = lost_after_the_next_post(world, gateway=session == "kept")
     if where == "lobby":
         await table.slash(ada, "play")
     if where == "ready":
@@ -133,7 +134,7 @@ async def test_a_message_of_which_the_bot_never_heard_does_not_stay(world, table
     assert live(table) == [table.match.post.id]
 
 
-async def test_a_message_that_the_gateway_alone_has_told_of_goes_with_the_next_answer(world, table):
+async def test_a_message_known_from_the_gateway_alone_goes_with_the_next_answer(world, table):
     """No other copy comes by which it could be noticed."""
     ada, *_ = world.people
     restore = lost_after_the_next_post(world, gateway=True)
@@ -147,7 +148,7 @@ async def test_a_message_that_the_gateway_alone_has_told_of_goes_with_the_next_a
     assert table.match.post.id != unknown
 
 
-async def test_a_final_standing_of_which_the_bot_never_heard_does_not_stay(world, table):
+async def test_an_unknown_final_standing_does_not_stay(world, table):
     ada, bo, *_ = world.people
     await to_last_check(table, ada, bo)
     restore = lost_after_the_next_post(world, gateway=True)
@@ -258,7 +259,7 @@ async def test_a_message_that_could_not_be_removed_at_once_goes_later(world, tab
     assert left not in {m.id for m in table.messages}
 
 
-async def test_a_table_that_is_deleted_before_its_answer_comes_is_posted_anew(world, table):
+async def test_a_table_that_is_deleted_before_its_answer_comes_is_posted_again(world, table):
     ada, bo, *_ = world.people
     await table.start([ada, bo])
     slow_posts(world, answer=3)
@@ -275,13 +276,13 @@ def posts_of(table):
 
 
 def refuse(world, table, method, *, times=None):
-    """Let Discord refuse calls for what they say, which it does again and again."""
+    """Let Discord refuse the content of every call."""
     down(world, table, method, times=times)
     world.env.backend.faults[-1].update(status=400, code=50035)
 
 
 async def test_a_pause_that_could_not_be_told_makes_way_for_the_race(world, table):
-    """People don't wait for its next attempt, and see nothing of what has passed."""
+    """Players don't wait for its next attempt, and never see the outdated message."""
     ada, bo, *_ = world.people
     await table.start([ada, bo])
     down(world, table, times=None)
@@ -298,22 +299,22 @@ async def test_a_pause_that_could_not_be_told_makes_way_for_the_race(world, tabl
     await table.until(lambda: table.stage is Stage.RACE, limit=20)
 
 
-@pytest.mark.parametrize("trouble", [down, refuse])
+@pytest.mark.parametrize("fail", [down, refuse])
 @pytest.mark.parametrize("where", ["lobby", "race"])
 async def test_an_end_that_can_not_be_told_is_let_go_of_after_ten_minutes(
-    world, table, where, trouble
+    world, table, where, fail
 ):
     ada, bo, *_ = world.people
     await (table.open([ada]) if where == "lobby" else table.race([ada, bo]))
     for method in ("POST", "PATCH"):
-        trouble(world, table, method, times=None)
+        fail(world, table, method, times=None)
     await table.slash(ada, "stop")
     assert table.match.phase is Phase.CLOSED
-    boards = world.bot._presenter._boards
+    displays = world.bot._displays._by_match
     await table.advance(590)
-    assert boards
+    assert displays
     await table.advance(120)
-    assert not boards
+    assert not displays
     await world.restart()
     world.env.backend.faults.clear()
     await table.advance(60)
@@ -321,7 +322,7 @@ async def test_an_end_that_can_not_be_told_is_let_go_of_after_ten_minutes(
 
 
 async def test_the_end_is_not_told_with_the_words_that_the_match_goes_on(world, table):
-    """These were left to tell by a message that never stood."""
+    """They were part of a message that was never posted."""
     ada, bo, *_ = world.people
     await to_phase(table, [ada, bo], "pause")
     down(world, table, times=4)
@@ -342,13 +343,13 @@ async def test_nobody_is_told_over_and_over_that_a_pause_can_not_be_told(world, 
     await table.start([ada, bo])
     down(world, table, times=None)
     await table.until(lambda: table.match.phase is Phase.PAUSED, limit=30)
-    runner, hindered = table.runner, []
-    runner.pause_unwritable = lambda **how: hindered.append(how)
+    runner, pauses = table.runner, []
+    runner.pause_unwritable = lambda **how: pauses.append(how)
     await table.advance(590)
-    assert not hindered
+    assert not pauses
 
 
-async def test_a_table_that_takes_no_edits_is_posted_anew_once(world, table):
+async def test_a_table_that_takes_no_edits_is_posted_again_once(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     refuse(world, table, "PATCH")
@@ -375,9 +376,9 @@ async def test_a_post_under_way_is_not_taken_for_one_that_was_left_behind(world,
     slow_posts(world, answer=3)
     await table.until(lambda: table.stage is Stage.RACE, step=0.1)
     shown = table.newest.id
-    world.bot._presenter.remove_unknown(table.runner, shown)
+    world.bot._displays.remove_unknown(table.runner, shown)
     await table.advance(8)
-    world.bot._presenter.remove_unknown(table.runner, shown)
+    world.bot._displays.remove_unknown(table.runner, shown)
     await table.advance(2)
     assert live(table) == [shown]
 
@@ -391,7 +392,7 @@ async def test_a_message_that_was_left_behind_goes_as_soon_as_it_is_known(world,
     assert left in {m.id for m in table.messages}
     down(world, table, "DELETE", times=3)
     with world.env._bot_scope():
-        world.bot._presenter.remove_unknown(table.runner, left)
+        world.bot._displays.remove_unknown(table.runner, left)
     await table.advance(1)
     assert left in {m.id for m in table.messages}
     await table.advance(10)
@@ -412,12 +413,12 @@ async def test_one_message_that_can_not_be_removed_holds_up_no_other(world, tabl
     assert shown not in {m.id for m in table.messages}
     assert ready in {m.id for m in table.messages}
     await table.advance(600)
-    assert world.bot._presenter._boards[table.runner.id]._parting.task is None
+    assert world.bot._displays._by_match[table.runner.id]._cleanup.task is None
 
 
 @pytest.mark.parametrize("call", ["delete", "remove_buttons"])
 async def test_a_message_of_before_that_can_not_be_reached_now_is_told_apart(world, table, call):
-    """From one that can never be edited or deleted."""
+    """It is told apart from a message that can never be edited or deleted."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     channels, venue, message = world.bot._channels, table.runner.venue, table.newest.id
@@ -429,3 +430,26 @@ async def test_a_message_of_before_that_can_not_be_reached_now_is_told_apart(wor
     with world.env._bot_scope():
         await getattr(channels, call)(venue, message)
     assert message in {m.id for m in table.messages}
+
+
+async def test_a_fault_in_the_cleanup_leaves_one_message_and_holds_up_nothing(
+    world, table, faults, monkeypatch
+):
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    ready, delete = table.newest.id, Calls.delete
+
+    async def fails(calls, message):
+        if message == ready:
+            raise FaultError
+        await delete(calls, message)
+
+    monkeypatch.setattr(Calls, "delete", fails)
+    await table.to_race()
+    shown = table.newest.id
+    await table.advance(9)
+    await table.slash(ada, "table")
+    await table.advance(2)
+    left = {m.id for m in table.messages}
+    assert ready in left
+    assert shown not in left

@@ -1,6 +1,7 @@
-"""What servers do to a match: permissions, channels, threads and servers that go, failing calls."""
+"""Permissions, channels, threads and servers that a match loses, and calls that fail."""
 
 import asyncio
+from dataclasses import replace
 
 import discord
 import pytest
@@ -9,6 +10,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.locales.catalogue import Words
+from bot.matches.ports import Notice, Venue
 from bot.views.permissions import permission_names
 from game.match import End, PauseReason, Phase
 from game.rox.state import Stage
@@ -53,7 +55,7 @@ def paused(table):
 
 
 async def goes_on(table, person):
-    """The match is raced on, with a new table."""
+    """The race goes on, with a new table."""
     await table.until(lambda: table.stage is Stage.RACE, limit=30)
     await table.advance(3)
     assert names(table.newest) == TABLE
@@ -76,7 +78,7 @@ async def test_a_permission_that_is_taken_away_pauses_and_given_back_goes_on(
     await table.advance(120)
     assert paused(table)
     if flag != "view_channel":
-        # Numbers are chat while the match stands still.
+        # Numbers are chat while the match is paused.
         number = table.right(ada)
         await table.type(ada, number)
         assert table.owner(number) is None
@@ -86,7 +88,7 @@ async def test_a_permission_that_is_taken_away_pauses_and_given_back_goes_on(
 
 
 def told(person):
-    """What somebody was told in direct messages."""
+    """The direct messages that a person got."""
     return [m.content for m in person.user.dm_channel.history()]
 
 
@@ -143,7 +145,7 @@ async def test_the_host_is_told_once_of_each_thing_that_is_missing(world, table,
         await forbid(world, table.channel)
         assert not paused(table)
     assert len(told(ada)) == 1
-    # Who may not send may not attach either.
+    # Without the permission to send, attaching is not allowed either.
     await forbid(world, table.channel, "send_messages")
     assert len(told(ada)) == 2
     assert "**Send Messages** and **Attach Files**" in told(ada)[1]
@@ -188,7 +190,7 @@ async def test_calls_that_answer_403_pause_although_permissions_look_right(world
 
 
 def slowly_refused(world):
-    """Let a refusal take its time."""
+    """Let a refusal arrive four seconds late."""
     ask = world.bot.http.request
 
     async def request(route, **kwargs):
@@ -284,7 +286,7 @@ async def test_an_edit_that_fails_is_made_good_later(world, table, ada, bo, stat
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (400, 30046)])
-async def test_a_message_that_can_no_longer_be_edited_is_posted_anew(world, table, status, code):
+async def test_a_message_that_can_no_longer_be_edited_is_posted_again(world, table, status, code):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     before = table.newest.id
@@ -434,3 +436,38 @@ async def test_what_fails_for_one_match_leaves_the_others_alone(world, table, ad
     assert other.row(cy)[-1] == number
     await other.advance(2)
     assert f"Cy took {number}" in other.texts()
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10003), (500, 0)])
+async def test_a_notice_that_can_not_be_posted_is_left_out(world, table, status, code):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    path = f"/channels/{table.channel.id}/messages"
+    world.env.inject_error("POST", path, status=status, code=code, times=1)
+    with world.env._bot_scope():
+        await world.bot._displays.say(table.runner.venue, Notice.CANNOT_SAVE, "rox")
+    assert not table.said("I can't save anything")
+    await goes_on(table, ada)
+
+
+@pytest.mark.parametrize("cause", ["server", "channel", "archived", "locked"])
+async def test_whether_a_channel_can_be_written_to(world, table, ada, bo, cause):
+    """In doubt it is unknown: no match is paused or resumed because of that."""
+    channels, venue = world.bot._channels, Venue(world.guild.id, table.channel.id)
+    assert channels.is_unwritable(venue) is False
+    if cause == "server":
+        assert channels.is_unwritable(replace(venue, guild=1)) is None
+    elif cause == "channel":
+        assert channels.is_unwritable(replace(venue, channel=1)) is None
+    else:
+        thread = thread_of(world, table, ada)
+        await change_thread(world, thread, **{cause: True})
+        assert channels.is_unwritable(replace(venue, channel=thread.channel.id)) is not False
+
+
+async def test_who_is_a_member_when_discord_does_not_say_so(world, table, ada, bo):
+    channels = world.bot._channels
+    assert await channels.is_member(1, ada.id)
+    world.env.inject_error("GET", f"/guilds/{world.guild.id}/members/{ada.id}", status=500, times=9)
+    with world.env._bot_scope():
+        assert await channels.is_member(world.guild.id, ada.id)

@@ -81,7 +81,7 @@ async def simulated(
             games=games, database_url=url, settle=SETTLE_S, typing=typing, random=Random(seed)
         )
         if not pictures:
-            bot._presenter.studio._hire = lambda theme: Blank()
+            bot._displays.studio._hire = lambda theme: Blank()
         return bot
 
     bot = make()
@@ -188,7 +188,7 @@ class World:
         load = new.setup_hook
 
         async def setup_hook() -> None:
-            old._presenter.close()
+            old._displays.close()
             await old._database.close()
             if meanwhile is not None:
                 with self.silence():

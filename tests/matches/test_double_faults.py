@@ -392,6 +392,6 @@ async def test_a_channel_that_goes_while_a_post_is_under_way_leaves_nothing_open
     await world.env.settle()
     await world.advance(20)
     assert runner.match.phase is Phase.CLOSED
-    assert not world.bot._presenter._boards
+    assert not world.bot._displays._by_match
     assert statuses(world) == [("void", 1)]
     assert "The lobby is open" in await world.table("elsewhere").slash(bo, "play")

@@ -8,7 +8,7 @@ import threading
 import pytest
 from PIL import Image
 
-from bot.channel.board import ATTEMPTS
+from bot.channel.outgoing import ATTEMPTS
 from bot.pictures.artist import Artist
 from bot.pictures.rox.scenes import TableScene
 from game.match import End, Phase
@@ -260,7 +260,7 @@ async def test_claims_are_decided_while_a_picture_is_being_drawn(world, table):
     await table.race([ada, bo])
     number = table.right(ada)
     go = threading.Event()
-    stuck = world.bot._presenter.studio._worker.submit(go.wait, 20)
+    stuck = world.bot._displays.studio._worker.submit(go.wait, 20)
     with world.unsettled():
         table.say(ada, number)
     advancing = asyncio.ensure_future(world.advance(3))
@@ -291,7 +291,7 @@ class FaultyArtist:
 
 
 def with_artist(world, faults):
-    studio = world.bot._presenter.studio
+    studio = world.bot._displays.studio
     hire = studio._hire
     studio._hire = lambda theme: FaultyArtist(hire(theme), faults)
 

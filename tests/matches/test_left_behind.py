@@ -32,7 +32,7 @@ def never_comes_to(world, name):
 
 def shows_nothing_more(world):
     """The process ends before its next message or edit."""
-    world.bot._presenter.close()
+    world.bot._displays.close()
 
 
 async def agree(table, people):

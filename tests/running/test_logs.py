@@ -55,7 +55,7 @@ def log(monkeypatch, tmp_path):
     logging.captureWarnings(capture=False)
 
 
-@pytest.mark.parametrize("name", ["bot.channel.board", "discord.gateway", "asyncio"])
+@pytest.mark.parametrize("name", ["bot.channel.display", "discord.gateway", "asyncio"])
 @pytest.mark.parametrize("way", ["argument", "message", "repr"])
 def test_a_record_is_one_line_whoever_writes_it(log, name, way):
     logger = logging.getLogger(name)

@@ -1,4 +1,4 @@
-"""Telling a host what the bot needs, when the channel is the very place where it can't be told."""
+"""Tells hosts which permissions a paused match lacks, by direct message."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Summons:
-    """Writes to hosts of matches that stand still, once for each thing that is missing.
+class PermissionNotices:
+    """Sends the host of a paused match one direct message for each thing that is missing.
+
+    Where the bot may not post, the channel itself can't say why the match is paused.
 
     Args:
         client: makes the calls.
         words: the language.
-        budget: what all matches share.
+        budget: shared by all matches.
     """
 
     def __init__(self, client: discord.Client, words: Words, budget: Budget) -> None:
@@ -36,34 +38,34 @@ class Summons:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def send(self, live: LiveMatch) -> None:
-        """Tell a match's host; who takes no direct messages is left alone."""
+        """Send a notice to a match's host; one who takes no direct messages gets none."""
         task = asyncio.get_running_loop().create_task(self._send(live))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def forget(self, match: int) -> None:
-        """Let go of a closed match."""
+        """Forget a closed match."""
         self._sent.pop(match, None)
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """Send nothing more."""
         for task in self._tasks:
             task.cancel()
 
     async def _send(self, live: LiveMatch) -> None:
-        await self._budget.place()
-        host, need = live.match.host, self._need(live)
+        await self._budget.acquire()
+        host, notice = live.match.host, self._notice(live)
         sent = self._sent.setdefault(live.id, set())
-        if host is None or need in sent:
+        if host is None or notice in sent:
             return
-        sent.add(need)
+        sent.add(notice)
         try:
             channel = await self._client.create_dm(discord.Object(host))
-            await channel.send(need, allowed_mentions=discord.AllowedMentions.none())
+            await channel.send(notice, allowed_mentions=discord.AllowedMentions.none())
         except CALL_ERRORS as error:
             log.info("match %d: its host can't be told what is missing: %s", live.id, error)
 
-    def _need(self, live: LiveMatch) -> str:
+    def _notice(self, live: LiveMatch) -> str:
         words, venue = self._words, live.venue
         where = f"<#{venue.channel}>"
         channel = self._client.get_channel(venue.channel)
