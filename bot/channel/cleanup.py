@@ -12,10 +12,9 @@ from urllib.parse import urlsplit
 import discord
 from discord import ui
 
-from bot.channel.errors import error_kind
 from bot.channel.failures import Next, after_failed_cleanup
 from bot.matches.backoff import Backoff
-from bot.views.refusals import CALL_ERRORS
+from bot.replies.errors import CALL_ERRORS, error_kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bot.channel.cleanup import Cleanup
-from bot.channel.errors import ErrorKind, error_kind
 from bot.channel.failures import (
     NOT_CARRIED_OUT,
     EditFailures,
@@ -28,7 +27,7 @@ from bot.channel.pacing import posts
 from bot.channel.plan import NO_LIMITS, DisplayState, Edit, Limits, Post, Repost, Rest, Wait, plan
 from bot.channel.posts import KnownPosts, ShownMessage
 from bot.games.sheet import Text
-from bot.views.refusals import CALL_ERRORS
+from bot.replies.errors import CALL_ERRORS, ErrorKind, error_kind
 from game.match import End, Phase
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from bot.games.look import read_look
 from bot.games.plug import MatchView
 from bot.matches.ports import Notice
 from bot.pictures.artist import Artist
-from bot.views.refusals import CALL_ERRORS
+from bot.replies.errors import CALL_ERRORS
 from game.events import Paused
 from game.match import PauseReason, Phase
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from bot.channel.errors import ErrorKind
 from bot.channel.outgoing import ATTEMPTS
 from bot.matches.backoff import FIRST_S, GIVE_UP_S
+from bot.replies.errors import ErrorKind
 
 if TYPE_CHECKING:
     from bot.channel.outgoing import OutgoingPost

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final
 import discord
 
 from bot.channel.cleanup import remove_buttons
-from bot.channel.errors import ErrorKind, error_kind
 from bot.matches.ports import NotNowError, OwnPost, Typed
+from bot.replies.errors import CALL_ERRORS, ErrorKind, error_kind
+from bot.replies.permissions import missing
 from bot.views.buttons import read_custom_id, read_mark
-from bot.views.permissions import missing
-from bot.views.refusals import CALL_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.views.permissions import missing, permission_names
-from bot.views.refusals import CALL_ERRORS
+from bot.replies.errors import CALL_ERRORS
+from bot.replies.permissions import missing, permission_names
 
 if TYPE_CHECKING:
     from bot.channel.pacing import Budget

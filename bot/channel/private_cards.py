@@ -18,7 +18,7 @@ from bot.games import shared
 from bot.games.look import read_look
 from bot.games.plug import MatchView
 from bot.games.sheet import Button, Buttons, Sheet, Text, Verb
-from bot.views.refusals import CALL_ERRORS
+from bot.replies.errors import CALL_ERRORS
 from game.match import Phase
 
 if TYPE_CHECKING:

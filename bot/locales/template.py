@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 KEYWORDS: Final = {"text": None, "count": (1, 2), "sentence": None}
 """The calls whose first arguments are sentences, as Babel's extractor names them."""
 
-SPEAKING: Final = {"channel", "commands", "games", "views"}
+SPEAKING: Final = {"channel", "commands", "games", "replies", "views"}
 """The rooms of the bot in which sentences are written, with all that is below them."""
 
 

@@ -4,7 +4,6 @@ import aiohttp
 import discord
 import pytest
 
-from bot.channel.errors import ErrorKind, error_kind
 from bot.channel.failures import (
     RETRY_EDIT_S,
     EditFailures,
@@ -18,6 +17,7 @@ from bot.channel.failures import (
 from bot.channel.outgoing import ATTEMPTS, OutgoingPost
 from bot.channel.plan import DisplayState
 from bot.games.sheet import Sheet
+from bot.replies.errors import ErrorKind, error_kind
 from game.match import Phase
 
 NOW = 1000.0

@@ -11,7 +11,7 @@ from simcord.enums import OverwriteType
 
 from bot.locales.catalogue import Words
 from bot.matches.ports import Notice, Venue
-from bot.views.permissions import permission_names
+from bot.replies.permissions import permission_names
 from game.match import End, PauseReason, Phase
 from game.rox.state import Stage
 from tests.kit.simulation import Table

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from simcord.actors import _component_interaction
 from simcord.backend import serializers
 
+from bot.replies.reply_limits import Allowance
 from bot.store import guilds
 from bot.views.choices import server_choices
-from bot.views.whispers import Allowance
 from game.match import Phase
 from tests.kit.simulation import ACT_S
 

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
+import aiohttp
 import discord
+
+CALL_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+"""The errors that a call to Discord may raise."""
+
+LOST: Final = (aiohttp.ClientError, OSError)
+"""The errors of a call that Discord may have carried out or not."""
 
 _CHANNEL_GONE = {10003, 10004}
 _MESSAGE_GONE = {10008, 30046}

@@ -7,28 +7,27 @@ from __future__ import annotations
 
 import logging
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
-import aiohttp
 import discord
 
 from bot.matches.ports import StoreUnavailableError
-from bot.views.services import services_of
+from bot.replies.errors import CALL_ERRORS, LOST
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+    from bot.locales.catalogue import Words
+
 log = logging.getLogger(__name__)
-
-CALL_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
-"""What a call to Discord may raise."""
-
-
-LOST: Final = (aiohttp.ClientError, OSError)
-"""What a call raises of which nobody knows whether Discord carried it out."""
 
 _ALREADY_ACKNOWLEDGED: Final = 40060
 _NOTE: Final = "acknowledged"
+
+
+def words_of(interaction: discord.Interaction) -> Words:
+    """Return the language of the bot that received an interaction."""
+    return cast("Words", getattr(interaction.client, "services").words)  # noqa: B009 - the client's type is discord.py's
 
 
 async def acknowledge(interaction: discord.Interaction, *, thinking: bool = False) -> None:
@@ -79,7 +78,7 @@ async def answering(interaction: discord.Interaction) -> AsyncGenerator[None]:
 
 async def tell_failure(interaction: discord.Interaction, error: BaseException) -> None:
     """Tell a person privately that it went wrong; a fault of ours is kept in the log."""
-    words = services_of(interaction).words
+    words = words_of(interaction)
     text = words.text("Something went wrong on my side. Please try again in a moment.")
     if isinstance(error, CALL_ERRORS):
         not_taken(interaction, error)
