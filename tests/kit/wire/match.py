@@ -135,8 +135,8 @@ class Table:
     def __init__(self, wire, people):
         self.wire = wire
         self.people = people
-        self.services = self.people[0]
-        self.channel_id = self.services.channel_id
+        self.host = self.people[0]
+        self.channel_id = self.host.channel_id
         self._replayed = (None, None)
         self._shown = set()
 
@@ -216,7 +216,7 @@ class Table:
 
     def texts(self):
         """What all messages in the channel say, oldest first."""
-        return [message_text(m) for m in self.services.messages() if not m.is_ephemeral]
+        return [message_text(m) for m in self.host.messages() if not m.is_ephemeral]
 
     @property
     def is_shown(self):
@@ -227,7 +227,7 @@ class Table:
         return self._messages()[-1]
 
     def _messages(self):
-        return [m for m in self.services.messages() if m.components and not m.is_ephemeral]
+        return [m for m in self.host.messages() if m.components and not m.is_ephemeral]
 
     def shows(self, words):
         """Whether the newest message of the match says so."""
@@ -259,7 +259,7 @@ class Table:
 
     async def open(self):
         """Open a lobby and seat everybody."""
-        answer = await said(self.wire.loopback, self.services.slash("rox play"))
+        answer = await said(self.wire.loopback, self.host.slash("rox play"))
         assert "The lobby is open" in answer, answer
         await self.until(lambda: self.is_shown and "Join" in self.buttons())
         for person in self.people[1:]:
@@ -269,7 +269,7 @@ class Table:
     async def start(self):
         """Go as far as the get-ready time of the first round."""
         await self.open()
-        await self.press(self.services, "Start")
+        await self.press(self.host, "Start")
         await self.until(lambda: self.stage is Stage.READY)
 
     async def race(self):
@@ -298,7 +298,7 @@ class Table:
     async def goes_on(self):
         """The race is on, a claim is decided, and the table shows it: one that it never showed."""
         await self.until(lambda: self.stage is Stage.RACE)
-        number = await self.takes(self.services, self.free(but=self._shown)[0])
+        number = await self.takes(self.host, self.free(but=self._shown)[0])
         self._shown.add(number)
         await self.until(lambda: self.shows(f"took {number}"))
         assert self.match.phase is Phase.PLAYING
