@@ -11,26 +11,11 @@ from bot.channel.calls import Calls
 from bot.matches.ports import NotNowError
 from game.match import Phase
 from game.rox.state import Stage
-from tests.channel.test_hindrances import forbid
+from tests.kit.failing_calls import DOWN, FOR_EVER_S, changing_new_bots, fail_calls, slow_posts
 from tests.kit.fault_doubles import FaultError
-from tests.matches.test_claims import slow_posts
-from tests.matches.test_leaving import to
-from tests.matches.test_left_behind import FOR_EVER_S, new_processes
-from tests.matches.test_restarts import BACK, to_phase
-
-DOWN = {"status": 503, "code": 0}
-
-
-def down(world, table, method="POST", *, times):
-    """Let Discord answer 503 to calls for a channel's messages, so many times."""
-    rest = "" if method == "POST" else "/*"
-    path = f"/channels/{table.channel.id}/messages{rest}"
-    world.env.inject_error(method, path, times=times, **DOWN)
-
-
-def live(table):
-    """The messages with buttons."""
-    return [m.id for m in table.messages if table.buttons(m)]
+from tests.kit.observed import WAS_AWAY, ids_with_buttons
+from tests.kit.progress import bring_to
+from tests.kit.server import forbid
 
 
 def is_post(route):
@@ -131,7 +116,7 @@ async def test_an_unknown_message_does_not_stay(world, table, session, where):
     await table.slash(bo, "table")
     await table.advance(10)
     assert unknown not in {m.id for m in table.messages}
-    assert live(table) == [table.match.post.id]
+    assert ids_with_buttons(table) == [table.match.post.id]
 
 
 async def test_a_message_known_from_the_gateway_alone_goes_with_the_next_answer(world, table):
@@ -139,12 +124,12 @@ async def test_a_message_known_from_the_gateway_alone_goes_with_the_next_answer(
     ada, *_ = world.people
     restore = lost_after_the_next_post(world, gateway=True)
     await table.slash(ada, "play")
-    (unknown,) = live(table)
+    (unknown,) = ids_with_buttons(table)
     await table.advance(2)
     restore()
     slow_posts(world, gateway=False)
     await table.advance(10)
-    assert live(table) == [table.match.post.id]
+    assert ids_with_buttons(table) == [table.match.post.id]
     assert table.match.post.id != unknown
 
 
@@ -158,14 +143,14 @@ async def test_an_unknown_final_standing_does_not_stay(world, table):
     restore()
     await table.advance(10)
     assert len(table.said("wins!")) == 1
-    assert live(table) == [table.match.post.id]
+    assert ids_with_buttons(table) == [table.match.post.id]
 
 
 @pytest.mark.parametrize("then", ["wait", "restart"])
 async def test_the_end_is_told_although_discord_was_down_for_a_while(world, table, then):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    down(world, table, times=3)
+    fail_calls(world, table, times=3)
     await table.slash(ada, "stop")
     await table.advance(4)
     assert not world.env.backend.faults or not world.env.backend.faults[0]["times"]
@@ -173,7 +158,7 @@ async def test_the_end_is_told_although_discord_was_down_for_a_while(world, tabl
         await world.restart()
     await table.advance(60)
     assert table.said("was stopped")
-    assert live(table) == []
+    assert ids_with_buttons(table) == []
 
 
 async def test_a_match_that_lapsed_where_nothing_may_be_posted_leaves_no_buttons(world, table):
@@ -182,11 +167,11 @@ async def test_a_match_that_lapsed_where_nothing_may_be_posted_leaves_no_buttons
     await forbid(world, table.channel, "send_messages")
     await table.until(lambda: table.is_free, limit=700, step=50)
     await table.advance(5)
-    assert live(table) == []
+    assert ids_with_buttons(table) == []
 
 
 async def to_last_check(table, ada, bo):
-    await to_phase(table, [ada, bo], "break")
+    await bring_to(table, [ada, bo], "break")
     while table.game.round < 5:
         await table.until(lambda: table.stage is Stage.BREAK)
         await table.next_round([ada, bo])
@@ -200,7 +185,7 @@ async def to_last_check(table, ada, bo):
 async def test_who_has_won_is_told_although_discord_was_down_for_a_while(world, table, then):
     ada, bo, *_ = world.people
     await to_last_check(table, ada, bo)
-    down(world, table, times=3)
+    fail_calls(world, table, times=3)
     await table.until(lambda: table.stage is not Stage.CHECK)
     assert table.match.phase is Phase.OVER
     await table.advance(1)
@@ -217,10 +202,12 @@ async def test_who_has_won_is_told_although_discord_was_down_for_a_while(world, 
 async def test_a_lobby_is_shown_although_discord_was_down_for_a_while(world, table):
     """Nobody could join it, and no other can be opened in its channel."""
     ada, bo, *_ = world.people
-    down(world, table, times=3)
+    fail_calls(world, table, times=3)
     await table.slash(ada, "play")
     await table.advance(30)
-    await table.press(bo, "Join", next(m for m in table.messages if m.id in live(table)))
+    await table.press(
+        bo, "Join", next(m for m in table.messages if m.id in ids_with_buttons(table))
+    )
     assert len(table.match.seats) == 2
 
 
@@ -228,7 +215,7 @@ async def test_a_pause_is_told_although_discord_was_down_for_a_while(world, tabl
     """Otherwise nobody knows that the match will be void in ten minutes."""
     ada, bo, *_ = world.people
     await table.start([ada, bo])
-    down(world, table, times=None)
+    fail_calls(world, table, times=None)
     await table.advance(25)
     assert table.match.phase is Phase.PAUSED
     world.env.backend.faults.clear()
@@ -242,16 +229,16 @@ async def test_a_message_that_could_not_be_removed_at_once_goes_later(world, tab
     if when == "ready":
         await table.start([ada, bo])
         left = table.newest.id
-        down(world, table, "DELETE", times=1)
+        fail_calls(world, table, "DELETE", times=1)
         await table.to_race()
     else:
-        await to(table, [ada, bo], "check")
-        with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
+        await bring_to(table, [ada, bo], "check")
+        with changing_new_bots(world, slow_posts, gateway=False, answer=FOR_EVER_S):
             await world.restart(lambda: world.pass_time(1))
             await table.advance(0.5)
             left = table.newest.id
             assert left != table.match.post.id
-        down(world, table, "DELETE", times=None)
+        fail_calls(world, table, "DELETE", times=None)
         await world.restart()
         await table.advance(3)
         world.env.backend.faults.clear()
@@ -277,7 +264,7 @@ def posts_of(table):
 
 def refuse(world, table, method, *, times=None):
     """Let Discord refuse the content of every call."""
-    down(world, table, method, times=times)
+    fail_calls(world, table, method, times=times)
     world.env.backend.faults[-1].update(status=400, code=50035)
 
 
@@ -285,7 +272,7 @@ async def test_a_pause_that_could_not_be_told_makes_way_for_the_race(world, tabl
     """Players don't wait for its next attempt, and never see the outdated message."""
     ada, bo, *_ = world.people
     await table.start([ada, bo])
-    down(world, table, times=None)
+    fail_calls(world, table, times=None)
     await table.until(lambda: table.match.phase is Phase.PAUSED, limit=30)
     await table.advance(100)
     world.env.backend.faults.clear()
@@ -299,7 +286,7 @@ async def test_a_pause_that_could_not_be_told_makes_way_for_the_race(world, tabl
     await table.until(lambda: table.stage is Stage.RACE, limit=20)
 
 
-@pytest.mark.parametrize("fail", [down, refuse])
+@pytest.mark.parametrize("fail", [fail_calls, refuse])
 @pytest.mark.parametrize("where", ["lobby", "race"])
 async def test_an_end_that_can_not_be_told_is_let_go_of_after_ten_minutes(
     world, table, where, fail
@@ -324,8 +311,8 @@ async def test_an_end_that_can_not_be_told_is_let_go_of_after_ten_minutes(
 async def test_the_end_is_not_told_with_the_words_that_the_match_goes_on(world, table):
     """They were part of a message that was never posted."""
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], "pause")
-    down(world, table, times=4)
+    await bring_to(table, [ada, bo], "pause")
+    fail_calls(world, table, times=4)
     await world.restart()
     await table.advance(4)
     assert table.match.phase is Phase.PAUSED
@@ -334,14 +321,14 @@ async def test_the_end_is_not_told_with_the_words_that_the_match_goes_on(world, 
     assert table.match.phase is Phase.CLOSED
     await table.advance(60)
     assert table.said("was stopped")
-    assert not table.said(BACK)
-    assert live(table) == []
+    assert not table.said(WAS_AWAY)
+    assert ids_with_buttons(table) == []
 
 
 async def test_nobody_is_told_over_and_over_that_a_pause_can_not_be_told(world, table):
     ada, bo, *_ = world.people
     await table.start([ada, bo])
-    down(world, table, times=None)
+    fail_calls(world, table, times=None)
     await table.until(lambda: table.match.phase is Phase.PAUSED, limit=30)
     runner, pauses = table.runner, []
     runner.pause_unwritable = lambda **how: pauses.append(how)
@@ -380,7 +367,7 @@ async def test_a_post_under_way_is_not_taken_for_one_that_was_left_behind(world,
     await table.advance(8)
     world.bot._displays.remove_unknown(table.runner, shown)
     await table.advance(2)
-    assert live(table) == [shown]
+    assert ids_with_buttons(table) == [shown]
 
 
 async def test_a_message_that_was_left_behind_goes_as_soon_as_it_is_known(world, table):
@@ -390,7 +377,7 @@ async def test_a_message_that_was_left_behind_goes_as_soon_as_it_is_known(world,
     left = backend.create_message(table.channel.id, backend.bot_user.id, "Put back?").id
     await table.advance(1)
     assert left in {m.id for m in table.messages}
-    down(world, table, "DELETE", times=3)
+    fail_calls(world, table, "DELETE", times=3)
     with world.env._bot_scope():
         world.bot._displays.remove_unknown(table.runner, left)
     await table.advance(1)
@@ -423,7 +410,7 @@ async def test_a_message_of_before_that_can_not_be_reached_now_is_told_apart(wor
     await table.race([ada, bo])
     channels, venue, message = world.bot._channels, table.runner.venue, table.newest.id
     method = {"delete": "DELETE", "remove_buttons": "GET"}[call]
-    down(world, table, method, times=1)
+    fail_calls(world, table, method, times=1)
     with world.env._bot_scope(), pytest.raises(NotNowError):
         await getattr(channels, call)(venue, message)
     refuse(world, table, method, times=1)

@@ -4,10 +4,7 @@ import asyncio
 import re
 from itertools import pairwise
 
-import discord
 import pytest
-from simcord.backend.models import Overwrite
-from simcord.enums import OverwriteType
 
 from bot.channel.pacing import Budget
 from bot.channel.plan import REPOST_GAP_S
@@ -15,8 +12,10 @@ from bot.games.look import LOOK, Look
 from bot.pictures.rox.scenes import CoveredScene
 from game.match import Phase
 from game.rox.state import Stage, number_of
-from tests.channel.test_own_cards import choose
-from tests.kit.simulation import ACT_S, REST_S, Blank
+from tests.kit.observed import reaction_calls
+from tests.kit.server import choose_settings, overwrite_permissions
+from tests.kit.simulation import Blank
+from tests.kit.table import ACT_S, REST_S
 
 TABLE = ["table.png", "last-cards.png"]
 SILENT = 1 << 12
@@ -64,7 +63,7 @@ async def test_chat_alone_posts_nothing_again(world, table, ada, bo):
 async def test_it_is_posted_again_when_a_frame_is_due_and_enough_was_posted_below(
     world, table, ada, bo, distance
 ):
-    await choose(world, LOOK, Look(distance=distance))
+    await choose_settings(world, LOOK, Look(distance=distance))
     await table.race([ada, bo])
     first = table.newest.id
     await table.advance(REPOST_GAP_S)
@@ -147,19 +146,10 @@ async def test_numbers_and_buttons_go_on_counting(world, table, ada, bo):
     assert "Put back" in table.buttons()
 
 
-def allow(world, table, **flags):
-    allowed, denied = discord.PermissionOverwrite(**flags).pair()
-    me = world.env.backend.bot_user.id
-    world.env.backend.set_overwrite(
-        table.channel.id,
-        Overwrite(me, OverwriteType.MEMBER, allow=allowed.value, deny=denied.value),
-    )
-
-
 @pytest.mark.parametrize("tidy", [True, False])
 async def test_a_tidy_channel_loses_decided_claims_and_nothing_else(world, table, ada, bo, tidy):
-    allow(world, table, manage_messages=True)
-    await choose(world, LOOK, Look(tidy=tidy))
+    overwrite_permissions(world, table, manage_messages=True)
+    await choose_settings(world, LOOK, Look(tidy=tidy))
     await table.race([ada, bo])
     spectator = world.people[2]
     chatted = [(await table.type(bo, text)).id for text in ("hello 12", "hm", "ok 33?")]
@@ -186,8 +176,8 @@ async def test_a_tidy_channel_loses_decided_claims_and_nothing_else(world, table
 
 
 async def test_without_the_permission_a_tidy_channel_is_not_tidied(world, table, ada, bo):
-    allow(world, table, manage_messages=False)
-    await choose(world, LOOK, Look(tidy=True))
+    overwrite_permissions(world, table, manage_messages=False)
+    await choose_settings(world, LOOK, Look(tidy=True))
     await table.race([ada, bo])
     await table.rows({ada: "rrrrr", bo: "rr"})
     await table.until(lambda: table.stage is Stage.BREAK)
@@ -203,8 +193,8 @@ async def test_claims_that_can_not_be_deleted_stay_and_the_match_goes_on(
     world, table, ada, bo, error
 ):
     status, code = error
-    allow(world, table, manage_messages=True)
-    await choose(world, LOOK, Look(tidy=True))
+    overwrite_permissions(world, table, manage_messages=True)
+    await choose_settings(world, LOOK, Look(tidy=True))
     await table.race([ada, bo])
     path = f"/channels/{table.channel.id}/messages/bulk-delete"
     world.env.inject_error("POST", path, status=status, code=code, times=None)
@@ -216,44 +206,40 @@ async def test_claims_that_can_not_be_deleted_stay_and_the_match_goes_on(
     assert "Round 1" in table.texts()
 
 
-def reactions(world):
-    return [r for r in world.env.http_requests if "/reactions/" in r.path]
-
-
 async def test_refusals_alone_get_a_reaction(world, table, ada, bo):
-    allow(world, table, add_reactions=True)
+    overwrite_permissions(world, table, add_reactions=True)
     await table.race([ada, bo])
     await table.advance(2)
     taken = await table.type(ada, table.right(ada))
     await table.type(ada, "hm")
-    assert reactions(world) == []
+    assert reaction_calls(world) == []
     busy = await table.type(ada, table.right(ada))
     await table.advance(1)
-    (call,) = reactions(world)
+    (call,) = reaction_calls(world)
     assert str(busy.id) in call.path
     assert str(taken.id) not in call.path
 
 
 async def test_only_while_its_limit_is_open(world, table, ada, bo):
-    allow(world, table, add_reactions=True)
+    overwrite_permissions(world, table, add_reactions=True)
     await table.race([ada, bo])
     await table.advance(2)
     gone = table.row(ada)[0]
     await table.burst([(bo, gone)] * 10)
     await table.advance(3)
-    assert len(reactions(world)) == 1
+    assert len(reaction_calls(world)) == 1
 
 
 @pytest.mark.parametrize("error", [(403, 50013), (403, 90001), (400, 30010)])
 async def test_a_refused_reaction_changes_nothing(world, table, ada, bo, error):
     status, code = error
-    allow(world, table, add_reactions=True)
+    overwrite_permissions(world, table, add_reactions=True)
     await table.race([ada, bo])
     await table.advance(2)
     world.env.inject_error("PUT", "/channels/*", status=status, code=code, times=None)
     await change(table, bo)
     await table.advance(2)
-    assert len(reactions(world)) == 1
+    assert len(reaction_calls(world)) == 1
     assert table.stage is Stage.RACE
     assert "is gone" in table.texts()
     number = table.right(bo)
@@ -262,12 +248,12 @@ async def test_a_refused_reaction_changes_nothing(world, table, ada, bo, error):
 
 
 async def test_without_the_permission_none_is_tried(world, table, ada, bo):
-    allow(world, table, add_reactions=False)
+    overwrite_permissions(world, table, add_reactions=False)
     await table.race([ada, bo])
     await table.advance(2)
     await change(table, bo)
     await table.advance(2)
-    assert reactions(world) == []
+    assert reaction_calls(world) == []
 
 
 async def test_edits_posts_and_token_edits_leave_exactly_the_present_pictures(
@@ -341,7 +327,7 @@ async def test_a_turn_that_comes_before_discord_takes_the_edit_is_waited_out(
     world, table, ada, bo, monkeypatch
 ):
     """The length of the queue is an estimate; here it is far too long."""
-    await choose(world, LOOK, Look(distance=12))
+    await choose_settings(world, LOOK, Look(distance=12))
     await table.race([ada, bo])
     await table.advance(3)
     monkeypatch.setattr(Budget, "queue_delay", property(lambda self: 5.0))
@@ -384,7 +370,7 @@ async def test_a_theme_is_made_ready_while_people_gather(world, table, ada, bo):
             return super().draw(scene)
 
     world.bot._displays.studio._hire = Noting
-    await choose(world, LOOK, Look(theme="muted"))
+    await choose_settings(world, LOOK, Look(theme="muted"))
     await table.open([ada, bo])
     assert drawn == [("muted", CoveredScene(), Phase.LOBBY)]
     await table.press(ada, "Start")

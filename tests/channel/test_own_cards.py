@@ -15,11 +15,12 @@ from bot.pictures.rox.scenes import (
 )
 from bot.pictures.theme import THEMES
 from bot.sandbox.world import message_text
-from bot.store import guilds
 from game.rox.settings import RoxSettings
 from game.rox.state import Stage
 from tests.kit.fault_doubles import FaultError
-from tests.kit.simulation import ACT_S, REST_S, Blank
+from tests.kit.server import choose_settings
+from tests.kit.simulation import Blank
+from tests.kit.table import ACT_S, REST_S
 
 TOKEN_S = 15 * 60
 OFFER_S = 14 * 60
@@ -160,7 +161,7 @@ LONG = RoxSettings(idle_ms=3_600_000, race_ms=3_600_000)
 
 
 async def test_before_the_token_ends_it_offers_to_go_on(world, table, ada, bo):
-    await choose(world, "rox", LONG)
+    await choose_settings(world, "rox", LONG)
     await table.race([ada, bo])
     await press(table, ada)
     began = world.now_ms
@@ -183,7 +184,7 @@ async def test_before_the_token_ends_it_offers_to_go_on(world, table, ada, bo):
 
 
 async def test_an_offer_that_nobody_takes_ends_it(world, table, ada, bo):
-    await choose(world, "rox", LONG)
+    await choose_settings(world, "rox", LONG)
     await table.race([ada, bo])
     await press(table, ada)
     await table.advance(TOKEN_S + 60)
@@ -227,13 +228,6 @@ async def test_a_card_that_can_not_be_drawn_is_followed_by_the_next(world, table
     assert own(table, ada) == [says(table, ada)]
 
 
-async def choose(world, section, settings):
-    """Let the server choose something for its matches."""
-    async with world.bot._database.write() as session:
-        server = await guilds.load(session, world.guild.id)
-        await guilds.save(session, world.guild.id, server.having(section, settings))
-
-
 @pytest.mark.parametrize("theme", list(THEMES))
 async def test_the_server_s_theme_reaches_every_picture(world, table, ada, bo, theme):
     drawn = set()
@@ -244,7 +238,7 @@ async def test_the_server_s_theme_reaches_every_picture(world, table, ada, bo, t
             return super().draw(scene)
 
     world.bot._displays.studio._hire = Noting
-    await choose(world, LOOK, Look(theme=theme))
+    await choose_settings(world, LOOK, Look(theme=theme))
     await table.race([ada, bo])
     await press(table, ada)
     await table.rows({ada: "rrrrr"})

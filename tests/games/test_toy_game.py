@@ -9,8 +9,7 @@ import pytest
 
 from bot.games.table import GAMES
 from bot.store import guilds
-from tests.commands.test_buttons import custom_click
-from tests.kit.simulation import ACT_S, answer_of, plain
+from tests.kit.table import ACT_S, answer_of, click_custom_id, plain
 from tests.kit.toy_game import ToyPlug, ToySettings
 
 
@@ -181,6 +180,6 @@ async def test_a_game_has_no_say_in_matches_of_another(world, table, ada, bo):
     )
     custom_id = f"match:join:{table.runner.id}:lobby"
     await table.press(ada, "Cancel")
-    assert await custom_click(table, bo, table.newest, custom_id) == [
+    assert await click_custom_id(table, bo, table.newest, custom_id) == [
         "That match is over. `/toy play` opens a new one."
     ]

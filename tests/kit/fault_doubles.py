@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from game.rox.actions import Claim
 
 
@@ -44,6 +46,16 @@ class FaultyStore(Wrapper):
 
     async def record(self, batch):
         self._faults.strike(batch.match)
+        await self._real.record(batch)
+
+
+class SlowStore(Wrapper):
+    """Takes its time to commit."""
+
+    seconds = 0.0
+
+    async def record(self, batch):
+        await asyncio.sleep(self.seconds)
         await self._real.record(batch)
 
 

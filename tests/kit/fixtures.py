@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-import asyncio
 import logging
 import shutil
-from contextlib import asynccontextmanager
 
 import pytest
 
 from bot.games.table import GAMES
 from bot.store.migrate import upgrade
 from tests.kit.fault_doubles import Faults
-from tests.kit.simulation import simulated
+from tests.kit.simulation import in_one_task, simulated
 
 
 @pytest.fixture(scope="session")
@@ -24,28 +22,6 @@ def migrated(tmp_path_factory):
 @pytest.fixture
 def database(migrated, tmp_path):
     return shutil.copy(migrated, tmp_path / "rox.sqlite3")
-
-
-@asynccontextmanager
-async def in_one_task(manager):
-    """Enter and leave a context manager in one task: simcord's is bound to its context."""
-    entered = asyncio.get_running_loop().create_future()
-    leaving = asyncio.Event()
-
-    async def hold():
-        async with manager as value:
-            entered.set_result(value)
-            await leaving.wait()
-
-    task = asyncio.create_task(hold())
-    await asyncio.wait({task, entered}, return_when=asyncio.FIRST_COMPLETED)
-    if task.done():
-        task.result()
-    try:
-        yield entered.result()
-    finally:
-        leaving.set()
-        await task
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Somebody who plays Rox on the page, from what the page says and nothing else."""
+"""People in tabs of the page: one who plays Rox, and the size of their windows."""
 
 import asyncio
 import re
@@ -9,6 +9,9 @@ from playwright.async_api import expect
 
 from bot.sandbox.demo.reading import read_table
 
+DESKTOP = (1280, 900)
+PHONE = (390, 844)
+PHONE_WITH_KEYBOARD = (390, 500)
 PATIENCE = 15_000
 """Milliseconds that something on the page may take; a round's own waits are shorter."""
 REST_MS = 2_000
@@ -113,3 +116,16 @@ class Player:
         """Take cards until the round is over."""
         while await self.racing():
             await self.takes()
+
+
+async def command(page, text):
+    """Type a slash command and send it."""
+    await page.locator("#say").fill(text)
+    await page.keyboard.press("Enter")
+
+
+async def lay_table(page):
+    """Have the toy bot post its table, and wait until it is on the page."""
+    await command(page, "/toy table")
+    await expect(page.get_by_role("button", name="Turn")).to_be_visible()
+    await expect(page.get_by_text("The table is laid")).to_be_visible()

@@ -3,6 +3,8 @@
 from random import Random
 
 from bot.matches.ports import Batch, Ending, Entry, Venue
+from bot.store.engines import Database
+from bot.store.journal import Journal
 from game.actions import (
     Close,
     Configure,
@@ -120,3 +122,12 @@ def finished(match, outcome, *, closed=True, entries=(), reason=End.FINISHED, ms
 
 def void(match, reason=End.STOPPED, *, closed=True):
     return Batch(match, (), Ending(reason, None, START_MS + 300_000), closed)
+
+
+async def record_match(url):
+    """Record a match in a database that is up to date."""
+    database = Database.open(url)
+    journal = Journal(database, FIGURES)
+    match = await journal.create(VENUE, every_kind())
+    await journal.record(finished(match, result((1, 1, 1, 9), (2, 2, 2, 4))))
+    await database.close()

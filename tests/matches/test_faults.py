@@ -19,13 +19,14 @@ from tests.kit.fault_doubles import (
     FaultyDisplay,
     FaultyMachine,
     FaultyStore,
+    SlowStore,
     Wrapper,
     with_display,
     with_machine,
     with_store,
 )
+from tests.kit.progress import bring_to
 from tests.kit.simulation import simulated
-from tests.matches.test_restarts import to_phase
 
 WAYS = ["store", "machine"]
 
@@ -165,16 +166,6 @@ async def test_showing_fails_once_and_the_match_goes_on(world, table, faults, wa
     assert table.match.end is None
     claims = world.rows("select count(*) from actions where kind = 'rox.claim'")
     assert claims == [(5,)], "nothing is decided twice"
-
-
-class SlowStore(Wrapper):
-    """Takes its time to commit."""
-
-    seconds = 0.0
-
-    async def record(self, batch):
-        await asyncio.sleep(self.seconds)
-        await self._real.record(batch)
 
 
 async def test_what_players_are_told_has_been_recorded(world, table):
@@ -398,7 +389,7 @@ async def test_a_fault_while_a_match_is_opened_does_not_keep_the_channel(world, 
 async def test_a_fault_while_a_rematch_is_opened_does_not_keep_the_channel(world, table):
     ada, bo, *_ = world.people
     world.faulty = True
-    await to_phase(table, [ada, bo], "rematch")
+    await bring_to(table, [ada, bo], "rematch")
     with_machine(world, StartsBadly)
     for person in (ada, bo):
         await table.press(person, "Rematch")

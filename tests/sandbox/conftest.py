@@ -18,7 +18,7 @@ from playwright.async_api import async_playwright, expect
 from bot.app.process import serve
 from bot.games.table import GAMES
 from bot.sandbox.run import LoopbackDiscord, until_offered
-from tests.kit.page import Player
+from tests.kit.page import DESKTOP, Player
 from tests.kit.wire.toybot import ToyBot, point_at, running
 
 CHROMIUM = shutil.which("chromium")
@@ -26,9 +26,6 @@ ARGUMENTS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 )
-DESKTOP = (1280, 900)
-PHONE = (390, 844)
-PHONE_WITH_KEYBOARD = (390, 500)
 
 
 @pytest.fixture
@@ -133,16 +130,3 @@ def join(loopback, visit):
         return Player(await visit(name, size), loopback.person(name))
 
     return join
-
-
-async def command(page, text):
-    """Type a slash command and send it."""
-    await page.locator("#say").fill(text)
-    await page.keyboard.press("Enter")
-
-
-async def lay_table(page):
-    """Have the toy bot post its table, and wait until it is on the page."""
-    await command(page, "/toy table")
-    await expect(page.get_by_role("button", name="Turn")).to_be_visible()
-    await expect(page.get_by_text("The table is laid")).to_be_visible()
