@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Label
     from sqlalchemy.ext.asyncio import AsyncSession
 
-    from bot.store.engines import Database
+    from bot.store.database import Database
     from game.figures import FigureRules
 
 

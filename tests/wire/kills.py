@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from bot.sandbox.door import Door
 from bot.sandbox.run import LoopbackDiscord
 from bot.store import guilds
-from bot.store.engines import Database
+from bot.store.database import Database
 from bot.store.guilds import ServerSettings
 from bot.store.journal import Journal
 from bot.store.migrate import upgrade
