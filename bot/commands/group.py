@@ -249,11 +249,11 @@ class _Commands:
         if interaction.guild_id is not None:
             async with services.database.read() as session:
                 server = await guilds.load(session, interaction.guild_id)
-        settings = server.of(self._name, game.settings_type)
+        settings = server.section(self._name, game.settings_type)
         files: list[discord.File] = []
         picture = game.how_to(services.words)
         if picture is not None:
-            theme = server.of(LOOK, Look).theme
+            theme = server.section(LOOK, Look).theme
             drawn = BytesIO(await services.display.draw(picture.scene, theme))
             files.append(discord.File(drawn, filename=picture.name, description=picture.alt))
         await interaction.edit_original_response(

@@ -210,7 +210,7 @@ async def choose(world, section, settings):
     """Let the server choose something for its matches."""
     async with world.bot._database.write() as session:
         server = await guilds.load(session, world.guild.id)
-        await guilds.save(session, world.guild.id, server.having(section, settings))
+        await guilds.save(session, world.guild.id, server.with_section(section, settings))
 
 
 @pytest.mark.parametrize("theme", list(THEMES))

@@ -240,7 +240,7 @@ class Killing:
         await asyncio.to_thread(upgrade, url)
         database, guild = Database.open(url), self.loopback.guild.id
         async with database.write() as session:
-            await guilds.save(session, guild, ServerSettings().having("rox", SHORT))
+            await guilds.save(session, guild, ServerSettings().with_section("rox", SHORT))
         journal = Journal(database, {"rox": ROX.rules.figures})
         for ring in self.rings[: self.plan.ahead]:
             log = before_the_last_race(ring, SHORT, self._now, self.random)
