@@ -269,7 +269,9 @@ class _Commands:
             return
         who: discord.User | discord.Member = values["member"] or interaction.user
         async with self._services.database.read() as session:
-            standing = await standings.stats(session, interaction.guild_id, self._name, who.id)
+            standing = await standings.load_standing(
+                session, interaction.guild_id, self._name, who.id
+            )
         if standing is not None:
             text = stats_text(self._game, standing, words)
         elif who.id == interaction.user.id:
@@ -290,7 +292,7 @@ class _Commands:
             await self._tell(interaction, self._needs_server())
             return
         async with self._services.database.read() as session:
-            board = await standings.board(
+            board = await standings.load_board(
                 session, interaction.guild_id, self._name, limit=BOARD_ROWS
             )
         if board.total == 0:
