@@ -1,1 +1,1 @@
-"""Alembic migrations."""
+"""Alembic migrations of the database."""

@@ -1,4 +1,4 @@
-"""Runs the migrations, for the bot at its start and for the `alembic` command line."""
+"""Runs the migrations, when the bot starts and for the `alembic` command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-def address() -> URL:
+def database_url() -> URL:
     given = (
         context.config.attributes.get("url")
         or context.get_x_argument(as_dictionary=True).get("url")
@@ -36,7 +36,8 @@ def render_item(kind: str, item: Any, _context: AutogenContext) -> str | Literal
 
 
 def check_foreign_keys(connection: Connection) -> None:
-    # Batch mode rebuilds tables, which is only possible with foreign keys off (the default here).
+    # Batch mode rebuilds tables, which works only with foreign keys off, SQLite's default. So a
+    # migration could leave broken references unnoticed.
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
     if broken:
         raise CommandError(f"The migration leaves broken references: {broken[:5]}")
@@ -45,9 +46,10 @@ def check_foreign_keys(connection: Connection) -> None:
 def run() -> None:
     if context.is_offline_mode():
         raise CommandError("These migrations work on a database, not on paper.")
-    engine = create_engine(address(), poolclass=NullPool)
+    engine = create_engine(database_url(), poolclass=NullPool)
 
-    # A migration happens wholly or not at all; the driver alone begins nothing for a new table.
+    # The driver begins no transaction before CREATE TABLE, so a failed migration would leave half
+    # of its tables behind.
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")

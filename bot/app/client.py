@@ -21,7 +21,7 @@ from bot.matches.lifecycle import Matches
 from bot.matches.ports import MatchServices, OwnPost, Typed
 from bot.matches.server_time import LoopClock, ServerTime
 from bot.store import key_values
-from bot.store.engines import Database
+from bot.store.database import Database
 from bot.store.journal import Journal
 from bot.views.buttons import MatchButton
 from bot.views.forms import submitted

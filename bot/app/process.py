@@ -18,8 +18,8 @@ from bot.app.client import RoxBot
 from bot.app.logs import log_to_stderr
 from bot.app.memory import give_back_large_pieces
 from bot.app.reconnecting import reconnect_soon
-from bot.store.files import StoreError, database_file, telling
-from bot.store.locking import sole_process
+from bot.store.files import StoreError, database_file, translate_sqlite_errors
+from bot.store.locking import database_lock
 from bot.store.migrate import upgrade
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ def run_bot(settings: Settings, games: Mapping[str, GamePlug]) -> None:
     give_back_large_pieces()
     point_to(settings.discord_api_url, settings.discord_gateway_url)
     try:
-        with sole_process(settings.database_url):
+        with database_lock(settings.database_url):
             upgrade(settings.database_url)
-            with telling(database_file(settings.database_url)):
+            with translate_sqlite_errors(database_file(settings.database_url)):
                 asyncio.run(_run(settings, token, games))
     except StoreError as error:
         raise CannotRunError(str(error)) from None
@@ -138,7 +138,7 @@ async def serve(
         typing=True,
         random=SystemRandom(),
     )
-    with telling(database_file(database_url)):
+    with translate_sqlite_errors(database_file(database_url)):
         async with bot:
             await bot.start(token)
 

@@ -249,11 +249,11 @@ class _Commands:
         if interaction.guild_id is not None:
             async with services.database.read() as session:
                 server = await guilds.load(session, interaction.guild_id)
-        settings = server.of(self._name, game.settings_type)
+        settings = server.section(self._name, game.settings_type)
         files: list[discord.File] = []
         picture = game.how_to(services.words)
         if picture is not None:
-            theme = server.of(LOOK, Look).theme
+            theme = server.section(LOOK, Look).theme
             drawn = BytesIO(await services.display.draw(picture.scene, theme))
             files.append(discord.File(drawn, filename=picture.name, description=picture.alt))
         await interaction.edit_original_response(
@@ -269,7 +269,9 @@ class _Commands:
             return
         who: discord.User | discord.Member = values["member"] or interaction.user
         async with self._services.database.read() as session:
-            standing = await standings.stats(session, interaction.guild_id, self._name, who.id)
+            standing = await standings.load_standing(
+                session, interaction.guild_id, self._name, who.id
+            )
         if standing is not None:
             text = stats_text(self._game, standing, words)
         elif who.id == interaction.user.id:
@@ -290,7 +292,7 @@ class _Commands:
             await self._tell(interaction, self._needs_server())
             return
         async with self._services.database.read() as session:
-            board = await standings.board(
+            board = await standings.load_board(
                 session, interaction.guild_id, self._name, limit=BOARD_ROWS
             )
         if board.total == 0:

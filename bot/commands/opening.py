@@ -58,7 +58,7 @@ async def open_lobby(
     refused = _refuse(services, game, interaction, server=server, wish=wish)
     if refused is not None:
         return refused
-    settings = server.of(rules.name, game.settings_type)
+    settings = server.section(rules.name, game.settings_type)
     for choice in game.choices:
         if choice.name in wish.chosen:
             settings = choice.change(settings, wish.chosen[choice.name])
@@ -72,7 +72,7 @@ async def open_lobby(
         version=rules.version,
         settings=asdict(settings),
         seats=tuple(seats),
-        look=server.of(LOOK, Look).plain(),
+        look=server.section(LOOK, Look).plain(),
     )
     try:
         await services.matches.opener.open(Venue(guild, interaction.channel_id), opening)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bot.app.process import point_to, serve
 from bot.games.table import GAMES
 from bot.sandbox.run import LoopbackDiscord, run_sandbox
-from bot.store.locking import sole_process
+from bot.store.locking import database_lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ def play_in_browser(port: int, opponents: int, data: Path, tell: Callable[[str],
     database = data.absolute() / "sandbox.sqlite3"
 
     async def start_bot(discord: LoopbackDiscord) -> None:
-        with sole_process(_url(database)):
+        with database_lock(_url(database)):
             for suffix in ("", "-wal", "-shm"):
                 database.with_name(f"{database.name}{suffix}").unlink(missing_ok=True)
             await run_bot_on(discord, database)

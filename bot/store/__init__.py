@@ -1,1 +1,1 @@
-"""What is kept: models, sessions and plain query functions."""
+"""The database: models, migrations, the journal of matches, and query functions."""

@@ -1,8 +1,9 @@
-"""What servers have chosen.
+"""The settings of servers.
 
-Who may play where are fields of `ServerSettings`. The rest comes in sections: what a game can be
-set to, and how a channel looks, is each a dataclass of plain values with defaults elsewhere; here
-it is kept under the section's name, and only where it differs from the defaults.
+Who may play, and where, are fields of `ServerSettings`. All other settings come in sections: one
+for each game and one for the look of messages. A section is a frozen dataclass, defined elsewhere,
+whose fields are plain values with defaults. It is stored under its name, and only with the values
+that differ from the defaults.
 """
 
 from __future__ import annotations
@@ -33,63 +34,64 @@ class Starters(StrEnum):
     ROLE = "role"
 
 
-def _nothing_chosen() -> Mapping[str, Mapping[str, Any]]:
+def _no_sections() -> Mapping[str, Mapping[str, Any]]:
     return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """The settings of one server; they hold from the next match on.
+    """The settings of one server; a change applies from the next match on.
 
     Attributes:
         opponents: whether simulated opponents may play.
-        channels: where matches may be played, in ascending order; empty means everywhere.
+        channels: ids of the channels in which matches may be played, in ascending order; empty
+            means everywhere.
         starters: who may start matches.
-        starter_role: the role that may, where `starters` is a role.
-        sections: what was chosen in each section, by its name; read it with `of`.
+        starter_role: id of the role that may start matches, if `starters` is `Starters.ROLE`.
+        sections: the values that differ from the defaults, by the section's name; read them with
+            `section`.
     """
 
     opponents: bool = True
     channels: tuple[int, ...] = ()
     starters: Starters = Starters.EVERYONE
     starter_role: int | None = None
-    sections: Mapping[str, Mapping[str, Any]] = field(default_factory=_nothing_chosen)
+    sections: Mapping[str, Mapping[str, Any]] = field(default_factory=_no_sections)
 
-    def of(self, section: str, kind: type[S]) -> S:
-        """Return a section's settings, with the defaults of `kind` where nothing was chosen.
+    def section(self, name: str, kind: type[S]) -> S:
+        """Return a section's settings as a `kind`, with its defaults where nothing was chosen.
 
-        A value that the section no longer knows gives way to the default.
+        A stored value that its field no longer accepts is replaced by the default, so that an older
+        database stays readable.
 
         >>> @dataclass(frozen=True)
         ... class Pace:
         ...     rest_ms: int = 2000
         ...     rounds: int = 5
-        >>> slow = ServerSettings().having("race", Pace(rest_ms=5000))
-        >>> slow.of("race", Pace)
+        >>> slow = ServerSettings().with_section("race", Pace(rest_ms=5000))
+        >>> slow.section("race", Pace)
         Pace(rest_ms=5000, rounds=5)
         """
-        chosen = self.sections.get(section, {})
+        chosen = self.sections.get(name, {})
         values: dict[str, Any] = {}
         for spec in fields(kind):
             if spec.name in chosen and spec.default is not MISSING:
-                values[spec.name] = _read(chosen[spec.name], spec.default)
+                values[spec.name] = _convert(chosen[spec.name], spec.default)
         return kind(**values)
 
-    def having(self, section: str, settings: DataclassInstance) -> ServerSettings:
-        """Return the settings with those of one section in place of its present ones."""
+    def with_section(self, name: str, settings: DataclassInstance) -> ServerSettings:
+        """Return a copy in which one section has other settings."""
         defaults = {spec.name: spec.default for spec in fields(settings)}
-        chosen = {
-            name: value for name, value in asdict(settings).items() if value != defaults[name]
-        }
-        others = {name: values for name, values in self.sections.items() if name != section}
-        return replace(self, sections=others | {section: chosen} if chosen else others)
+        chosen = {key: value for key, value in asdict(settings).items() if value != defaults[key]}
+        others = {other: values for other, values in self.sections.items() if other != name}
+        return replace(self, sections=others | {name: chosen} if chosen else others)
 
 
 async def load(session: AsyncSession, guild: int) -> ServerSettings:
-    """Return a server's settings: the defaults, where it has chosen nothing.
+    """Return a server's settings, with the defaults where nothing was chosen.
 
-    To change one setting, load, replace and save within one writing session, so that of two
-    changes at the same time none is lost.
+    To change a setting, load, replace and save within one writing session; otherwise one of two
+    changes made at the same time would be lost.
     """
     row = await session.get(GuildRow, guild)
     if row is None:
@@ -112,7 +114,7 @@ async def load(session: AsyncSession, guild: int) -> ServerSettings:
 
 
 async def save(session: AsyncSession, guild: int, settings: ServerSettings) -> None:
-    """Keep a server's settings in place of those it had."""
+    """Store a server's settings, replacing its earlier ones."""
     await session.merge(
         GuildRow(
             guild_id=guild,
@@ -134,7 +136,7 @@ async def save(session: AsyncSession, guild: int, settings: ServerSettings) -> N
     await session.flush()
 
 
-def _read(value: Any, default: Any) -> Any:
+def _convert(value: Any, default: Any) -> Any:
     try:
         return type(default)(value)
     except (TypeError, ValueError):

@@ -1,7 +1,7 @@
-"""The logs of matches.
+"""The journal: stores the logs of matches and loads them.
 
-A match at rest costs nothing here: the task that writes lives only while something waits. What
-waits at the same time, of however many matches, goes into one transaction.
+Whatever is handed over while a transaction is being committed is written together in the next one,
+for all matches at once. The task that writes exists only while something is queued.
 """
 
 from __future__ import annotations
@@ -33,53 +33,53 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Label
     from sqlalchemy.ext.asyncio import AsyncSession
 
-    from bot.store.engines import Database
+    from bot.store.database import Database
     from game.figures import FigureRules
 
 
 class LogConflictError(Exception):
-    """What was to be recorded contradicts what is: the match, or a line of its log."""
+    """New lines or a change contradict the stored match or its log."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Creation:
-    """A match that is to be recorded for the first time."""
+class _NewMatch:
+    """A match to insert, with the first actions of its log."""
 
     venue: Venue
     log: tuple[Action, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
-    """Something to write, and who waits for it; the answer is the match's key."""
+class _Request:
+    """Something to write, and a future for the match's key."""
 
-    work: _Creation | Batch
-    written: asyncio.Future[int] = field(default_factory=asyncio.Future[int])
+    work: _NewMatch | Batch
+    done: asyncio.Future[int] = field(default_factory=asyncio.Future[int])
 
     def succeed(self, match: int) -> None:
-        if not self.written.done():
-            self.written.set_result(match)
+        if not self.done.done():
+            self.done.set_result(match)
 
     def fail(self, error: Exception) -> None:
-        if not self.written.done():
-            self.written.set_exception(error)
+        if not self.done.done():
+            self.done.set_exception(error)
 
 
 class Journal:
-    """Keeps the logs of matches in a database; the `Store` of running matches.
+    """Stores the logs of matches in a database; implements `bot.matches.ports.Store`.
 
-    What was handed over is written even if its caller is cancelled meanwhile.
+    A call's data is written even if the caller is cancelled while it waits.
 
     Args:
-        database: where they are kept.
+        database: the database.
         figures: how each game's figures add up over matches, by the game's name.
     """
 
     def __init__(self, database: Database, figures: Mapping[str, FigureRules]) -> None:
         self._database = database
         self._figures = figures
-        self._waiting: list[_Waiting] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._queue: list[_Request] = []
+        self._writer: asyncio.Task[None] | None = None
 
     async def create(self, venue: Venue, log: Sequence[Action]) -> int:
         """Record a new match with its first actions and return its key.
@@ -88,107 +88,107 @@ class Journal:
             ChannelTakenError: the channel has an open match already.
             TypeError: the log does not begin with an opening.
         """
-        return await self._write(_Creation(venue, tuple(log)))
+        return await self._submit(_NewMatch(venue, tuple(log)))
 
     async def record(self, batch: Batch) -> None:
-        """Append to a match's log, and end or close it.
+        """Append to a match's log, and end or close the match if the batch says so.
 
         Raises:
             AlreadyEndedError: the batch ends a match that has ended before.
             LogConflictError: a line's number or source is in the log already, or the batch
                 closes a match that has not ended.
         """
-        await self._write(batch)
+        await self._submit(batch)
 
     async def open_matches(self) -> Sequence[StoredMatch]:
         """Return every match that is not closed, oldest first."""
         async with self._database.read() as session:
-            return await _stored(session, MatchRow.closed.is_(False))
+            return await _load(session, MatchRow.closed.is_(False))
 
     async def find(self, match: int) -> StoredMatch:
         """Return one match, closed or not.
 
         Raises:
-            LookupError: it is not there.
+            LookupError: the match does not exist.
             StoreUnavailableError: nothing can be read at present.
         """
         async with self._database.read() as session:
-            found = await _stored(session, MatchRow.id == match)
+            found = await _load(session, MatchRow.id == match)
         if not found:
             raise LookupError(f"there is no match {match}")
         return found[0]
 
     async def flush(self) -> None:
         """Return once everything handed over so far has been written or refused."""
-        while self._writing is not None:
-            await asyncio.wait({self._writing})
+        while self._writer is not None:
+            await asyncio.wait({self._writer})
 
-    async def _write(self, work: _Creation | Batch) -> int:
-        waiting = _Waiting(work)
-        self._waiting.append(waiting)
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write_all(), name="journal")
-        return await waiting.written
+    async def _submit(self, work: _NewMatch | Batch) -> int:
+        request = _Request(work)
+        self._queue.append(request)
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._drain(), name="journal")
+        return await request.done
 
-    async def _write_all(self) -> None:
-        batch: list[_Waiting] = []
+    async def _drain(self) -> None:
+        requests: list[_Request] = []
         try:
-            while self._waiting:
-                batch, self._waiting = self._waiting, []
-                await self._write_together(batch)
+            while self._queue:
+                requests, self._queue = self._queue, []
+                await self._write(requests)
         finally:
-            self._writing = None
-            for waiting in (*batch, *self._waiting):
-                waiting.written.cancel()
-            self._waiting.clear()
+            self._writer = None
+            for request in (*requests, *self._queue):
+                request.done.cancel()
+            self._queue.clear()
 
-    async def _write_together(self, batch: list[_Waiting]) -> None:
-        """Write in one transaction, or each alone if that fails."""
+    async def _write(self, requests: list[_Request]) -> None:
+        """Write requests in one transaction, or each in its own if that fails."""
         try:
             async with self._database.write() as session:
-                works = [waiting.work for waiting in batch]
+                works = [request.work for request in requests]
                 matches = await _write(session, works, self._figures)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to one match alone
-            if len(batch) == 1:
-                batch[0].fail(error)
+        except Exception as error:  # noqa: BLE001 - passed on to the caller whose request failed
+            if len(requests) == 1:
+                requests[0].fail(error)
                 return
-            for waiting in batch:
-                await self._write_together([waiting])
+            for request in requests:
+                await self._write([request])
             return
-        for waiting, match in zip(batch, matches, strict=True):
-            waiting.succeed(match)
+        for request, match in zip(requests, matches, strict=True):
+            request.succeed(match)
 
 
 async def _write(
     session: AsyncSession,
-    works: Sequence[_Creation | Batch],
+    works: Sequence[_NewMatch | Batch],
     figures: Mapping[str, FigureRules],
 ) -> list[int]:
-    """Write and return the key of each match."""
+    """Write new matches and batches in a session; return the key of each one's match."""
     matches: list[int] = []
     lines: list[dict[str, Any]] = []
     for work in works:
-        if isinstance(work, _Creation):
-            match = await _create(session, work)
+        if isinstance(work, _NewMatch):
+            match = await _insert_match(session, work)
             entries = tuple(Entry(seq, action) for seq, action in enumerate(work.log))
         else:
             match, entries = work.match, work.entries
         matches.append(match)
-        lines.extend(_line(match, entry) for entry in entries)
-    await _append(session, lines)
+        lines.extend(_action_values(match, entry) for entry in entries)
+    await _insert_actions(session, lines)
     for work in works:
         if isinstance(work, Batch):
-            await _conclude(session, work, figures)
+            await _finish_and_close(session, work, figures)
     return matches
 
 
-async def _create(session: AsyncSession, creation: _Creation) -> int:
-    opening = creation.log[0] if creation.log else None
+async def _insert_match(session: AsyncSession, new: _NewMatch) -> int:
+    opening = new.log[0] if new.log else None
     if not isinstance(opening, Opening):
         raise TypeError("a log begins with an opening")
     row = MatchRow(
-        guild_id=creation.venue.guild,
-        channel_id=creation.venue.channel,
+        guild_id=new.venue.guild,
+        channel_id=new.venue.channel,
         game=opening.game,
         rules_version=opening.version,
         status=MatchStatus.OPEN,
@@ -198,12 +198,12 @@ async def _create(session: AsyncSession, creation: _Creation) -> int:
     try:
         await session.flush()
     except IntegrityError as error:
-        channel = creation.venue.channel
+        channel = new.venue.channel
         raise ChannelTakenError(f"channel {channel} has an open match") from error
     return row.id
 
 
-async def _append(session: AsyncSession, lines: list[dict[str, Any]]) -> None:
+async def _insert_actions(session: AsyncSession, lines: list[dict[str, Any]]) -> None:
     if not lines:
         return
     try:
@@ -212,7 +212,7 @@ async def _append(session: AsyncSession, lines: list[dict[str, Any]]) -> None:
         raise LogConflictError("a line does not fit the log of its match") from error
 
 
-async def _conclude(
+async def _finish_and_close(
     session: AsyncSession, batch: Batch, figures: Mapping[str, FigureRules]
 ) -> None:
     if batch.ending is not None:
@@ -229,7 +229,7 @@ async def _conclude(
             raise LogConflictError(f"match {batch.match} cannot be closed before it has ended")
 
 
-def _line(match: int, entry: Entry) -> dict[str, Any]:
+def _action_values(match: int, entry: Entry) -> dict[str, Any]:
     action = entry.action
     return {
         "match_id": match,
@@ -242,7 +242,7 @@ def _line(match: int, entry: Entry) -> dict[str, Any]:
     }
 
 
-async def _stored(session: AsyncSession, which: ColumnElement[bool]) -> list[StoredMatch]:
+async def _load(session: AsyncSession, condition: ColumnElement[bool]) -> list[StoredMatch]:
     matches = await session.execute(
         select(
             MatchRow.id,
@@ -252,13 +252,13 @@ async def _stored(session: AsyncSession, which: ColumnElement[bool]) -> list[Sto
             MatchRow.rules_version,
             _superseded(),
         )
-        .where(which)
+        .where(condition)
         .order_by(MatchRow.id)
     )
     actions = await session.execute(
         select(ActionRow.match_id, ActionRow.action_id, ActionRow.kind, ActionRow.payload)
         .join(MatchRow, MatchRow.id == ActionRow.match_id)
-        .where(which)
+        .where(condition)
         .order_by(ActionRow.match_id, ActionRow.seq)
     )
     logs = {
@@ -279,7 +279,7 @@ async def _stored(session: AsyncSession, which: ColumnElement[bool]) -> list[Sto
 
 
 def _superseded() -> Label[bool]:
-    """Whether a match's channel has had another match since."""
+    """Return a column: whether a match's channel has had another match since."""
     later = aliased(MatchRow)
-    since = exists().where(later.channel_id == MatchRow.channel_id, later.id > MatchRow.id)
-    return since.label("superseded")
+    found = exists().where(later.channel_id == MatchRow.channel_id, later.id > MatchRow.id)
+    return found.label("superseded")

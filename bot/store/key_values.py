@@ -1,4 +1,4 @@
-"""Small facts that the bot keeps from one start to the next, by name."""
+"""Queries on single values that outlive a restart, such as a hash of the commands sent."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 async def get_value(session: AsyncSession, name: str) -> str | None:
-    """Return the value kept under a name, or None."""
+    """Return the value stored under a name, or None."""
     row = await session.get(KeyValueRow, name)
     return None if row is None else row.value
 
 
 async def set_value(session: AsyncSession, name: str, value: str) -> None:
-    """Keep a value under a name, in place of an earlier one."""
+    """Store a value under a name, replacing an earlier one."""
     await session.merge(KeyValueRow(name=name, value=value))

@@ -1,4 +1,4 @@
-"""One process on one database."""
+"""The lock that keeps a second process off the database."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ import fcntl
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bot.store.files import StoreError, database_file, reaching
+from bot.store.files import StoreError, database_file, translate_file_errors
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
 
 class DatabaseInUseError(StoreError):
-    """Another process works on the database."""
+    """Another process uses the database."""
 
 
 @contextmanager
-def sole_process(url: str) -> Generator[None]:
-    """Hold the database for this process while the block runs.
+def database_lock(url: str) -> Generator[None]:
+    """Lock the database for this process while the block runs, creating its directory first.
 
-    The lock is one on a file of its own beside the database. It ends with the process, however
-    that ends; the file stays.
+    Two processes would run the same matches twice. The lock is taken on a file of its own beside
+    the database. The system releases it when the process ends, even after a crash; the file stays.
 
     Raises:
-        DatabaseInUseError: another process holds it.
-        UnreachableDatabaseError: the lock's file cannot be made.
-        UnsupportedDatabaseError: the address names no SQLite file.
+        DatabaseInUseError: another process has the lock.
+        UnreachableDatabaseError: the lock file cannot be created.
+        UnsupportedDatabaseError: the URL names no SQLite file.
     """
     database = database_file(url)
-    with reaching(database):
+    with translate_file_errors(database):
+        database.parent.mkdir(parents=True, exist_ok=True)
         file = database.with_name(f"{database.name}.lock").open("a")
     with file:
         try:

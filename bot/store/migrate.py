@@ -1,6 +1,6 @@
-"""Bringing a database up to date, and copying it.
+"""Database upgrades and backups.
 
-All of it is synchronous: the command line calls it before the event loop starts.
+Everything here is synchronous and is called before the event loop starts.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from sqlalchemy import make_url
 
 from bot.store.files import (
     StoreError,
-    copies,
-    copy_name,
-    damaged,
+    copy_path,
+    damaged_error,
     database_file,
-    reaching,
-    telling,
-    where_copies_are,
+    find_copies,
+    restore_hint,
+    translate_file_errors,
+    translate_sqlite_errors,
 )
 
 if TYPE_CHECKING:
@@ -41,20 +41,21 @@ class ForeignDatabaseError(StoreError):
 
 
 def upgrade(url: str) -> None:
-    """Bring a database up to date, creating it if it is not there.
+    """Upgrade a database to the newest revision, creating it if it does not exist.
 
-    An older database is copied beside itself first, under a name that tells its revision; the
-    newest few such copies are kept.
+    An older database is first copied beside itself, under a name that contains its revision; the
+    newest `COPIES_KEPT` such copies are kept.
 
     Raises:
-        NewerDatabaseError: it was written by a newer version of the bot.
-        ForeignDatabaseError: the file is something else.
-        DamagedDatabaseError: the file is not whole.
+        NewerDatabaseError: the database was written by a newer version of the bot.
+        ForeignDatabaseError: the file is not a database of this bot.
+        DamagedDatabaseError: the file is damaged.
         UnreachableDatabaseError: the file cannot be opened or written.
-        UnsupportedDatabaseError: the address names no SQLite file.
+        UnsupportedDatabaseError: the URL names no SQLite file.
     """
     database = database_file(url)
-    with reaching(database):
+    with translate_file_errors(database):
+        database.parent.mkdir(parents=True, exist_ok=True)
         _check(database)
         _upgrade(url, database)
         _use_wal(database)
@@ -71,9 +72,9 @@ def _upgrade(url: str, database: Path) -> None:
             )
         if revision == scripts.get_current_head():
             return
-        copy = copy_name(database, revision)
+        copy = copy_path(database, revision)
         backup(url, copy)
-        _forget_old_copies(database, copy)
+        _delete_old_copies(database, copy)
     command.upgrade(config, "head")
 
 
@@ -81,10 +82,10 @@ def backup(url: str, target: Path) -> None:
     """Copy a database, even while it is in use; a file at `target` is replaced at the end.
 
     Raises:
-        FileNotFoundError: there is no database.
-        UnsupportedDatabaseError: the address names no SQLite file.
+        FileNotFoundError: the database does not exist.
+        UnsupportedDatabaseError: the URL names no SQLite file.
         UnreachableDatabaseError: the copy could not be made.
-        DamagedDatabaseError: the database is not whole.
+        DamagedDatabaseError: the database is damaged.
     """
     database = database_file(url)
     if not database.is_file():
@@ -93,22 +94,22 @@ def backup(url: str, target: Path) -> None:
     unfinished.unlink(missing_ok=True)
     try:
         with (
-            telling(database, f"copied to {target}"),
+            translate_sqlite_errors(database, f"copied to {target}"),
             closing(sqlite3.connect(database)) as source,
             closing(sqlite3.connect(unfinished)) as copy,
         ):
             source.backup(copy)
-            # A copy is one file: whoever reads it need not find a log beside it.
+            # In WAL mode the copy would need a second file beside it, and could lose it.
             copy.execute("PRAGMA journal_mode = DELETE")
             if (found := _damage(copy)) is not None:
-                raise damaged(database, found)
+                raise damaged_error(database, found)
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
 
 
 def configuration(url: str) -> Config:
-    """Return Alembic's configuration for a database; works wherever the package is installed."""
+    """Return Alembic's configuration for a database; it needs no installed `alembic.ini`."""
     config = Config()
     location = str(files("migrations")).replace("%", "%%")
     config.set_main_option("script_location", location)
@@ -117,18 +118,21 @@ def configuration(url: str) -> Config:
 
 
 def _check(database: Path) -> None:
-    """Look for damage, which would show only once the bot runs; takes 3 ms a megabyte."""
+    """Raise an error if a database is damaged; this takes 3 ms per megabyte.
+
+    Without it the damage would appear only when a match reads or writes the damaged page.
+    """
     if not database.exists():
         return
-    with closing(_only_reading(database)) as connection:
+    with closing(_connect_read_only(database)) as connection:
         try:
             found = _damage(connection)
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-                raise _foreign(database) from error
+                raise _foreign_error(database) from error
             raise
     if found is not None:
-        raise damaged(database, found)
+        raise damaged_error(database, found)
 
 
 def _damage(connection: sqlite3.Connection) -> str | None:
@@ -136,24 +140,24 @@ def _damage(connection: sqlite3.Connection) -> str | None:
     return None if found == "ok" else " ".join(found.split())
 
 
-def _only_reading(database: Path) -> sqlite3.Connection:
-    # A connection that may write would tidy up what it finds, and it may be damaged.
+def _connect_read_only(database: Path) -> sqlite3.Connection:
+    # A connection that can write may roll back a journal, and so change a damaged file.
     return sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def _use_wal(database: Path) -> None:
-    # Switching waits for all other connections, so it comes before there are any.
+    # Switching needs the only connection, so it happens before the bot opens any.
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
-        # That a file can only be read would show at the first match; to begin tells nothing.
+        # A read-only file would fail only at the first match; BEGIN IMMEDIATE does not reveal it.
         connection.execute("DELETE FROM alembic_version WHERE 0")
 
 
 def _revision(database: Path) -> str | None:
-    """Return the revision of a database; None for one that is new or empty."""
+    """Return the revision of a database, or None if it is new or empty."""
     if not database.exists():
         return None
-    with closing(_only_reading(database)) as connection:
+    with closing(_connect_read_only(database)) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
         versions = (
             connection.execute("SELECT version_num FROM alembic_version").fetchall()
@@ -163,20 +167,20 @@ def _revision(database: Path) -> str | None:
     if versions:
         return str(versions[0][0])
     if tables - {"alembic_version", "sqlite_autoindex_alembic_version_1"}:
-        raise _foreign(database)
+        raise _foreign_error(database)
     return None
 
 
-def _foreign(database: Path) -> ForeignDatabaseError:
+def _foreign_error(database: Path) -> ForeignDatabaseError:
     return ForeignDatabaseError(
         f"The file {database} is not a database of this bot, or its beginning is damaged; it was "
-        f"left as it is. {where_copies_are(database)}"
+        f"left as it is. {restore_hint(database)}"
     )
 
 
-def _forget_old_copies(database: Path, newest: Path) -> None:
-    # The clock of the host may have been set back, so the newest copy need not look it.
-    others = [copy for copy in copies(database) if copy.name != newest.name]
+def _delete_old_copies(database: Path, newest: Path) -> None:
+    # The machine's clock may have been set back, so the newest copy can have an older date.
+    others = [copy for copy in find_copies(database) if copy.name != newest.name]
     others.sort(key=lambda copy: copy.stat().st_mtime_ns)
     for copy in others[: 1 - COPIES_KEPT]:
         copy.unlink()

@@ -1,4 +1,4 @@
-"""How a match ends in the store: once, together with the standings that it changes."""
+"""Storing the result of a match, in one transaction with the standings that it changes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from game.match import Place, Result
 
 
-_GREATEST: Final = (1 << 63) - 1
-"""The greatest number that the database takes; a custom id may hold a greater one."""
+_MAX_KEY: Final = (1 << 63) - 1
+"""The greatest integer that the database accepts; a custom id can hold a greater one."""
 
 
 async def game_of(session: AsyncSession, match: int) -> str | None:
-    """Return the name of the game that a match played, or None for a match that is not there."""
-    if match > _GREATEST:
+    """Return the name of a match's game, or None if the match does not exist."""
+    if match > _MAX_KEY:
         return None
     return await session.scalar(select(MatchRow.game).where(MatchRow.id == match))
 
@@ -34,12 +34,12 @@ async def game_of(session: AsyncSession, match: int) -> str | None:
 async def finish(
     session: AsyncSession, match: int, ending: Ending, figures: Mapping[str, FigureRules]
 ) -> None:
-    """End a match that is open, keep its result, and count it if it counts.
+    """End an open match, store its result, and add it to the standings if it counts.
 
     Args:
-        session: a writing session.
+        session: a session that can write.
         match: the match's own key.
-        ending: how it ended.
+        ending: how the match ended.
         figures: how each game's figures add up, by the game's name.
 
     Raises:
@@ -64,14 +64,14 @@ async def finish(
         raise AlreadyEndedError(f"match {match} is not open")
     if result is None:
         return
-    session.add_all(_seat(match, place, result) for place in result.places)
+    session.add_all(_seat_row(match, place, result) for place in result.places)
     if result.counts:
         rules = figures.get(row.game, {})
         for place in result.places:
-            await _count(session, row.guild_id, row.game, place, result, rules=rules)
+            await _add_to_standing(session, row.guild_id, row.game, place, result, rules=rules)
 
 
-def _seat(match: int, place: Place, result: Result) -> SeatRow:
+def _seat_row(match: int, place: Place, result: Result) -> SeatRow:
     seat = place.seat
     return SeatRow(
         match_id=match,
@@ -87,7 +87,7 @@ def _seat(match: int, place: Place, result: Result) -> SeatRow:
     )
 
 
-async def _count(
+async def _add_to_standing(
     session: AsyncSession,
     guild: int,
     game: str,
@@ -96,7 +96,7 @@ async def _count(
     *,
     rules: FigureRules,
 ) -> None:
-    """Add a match to a person's standing; simulated opponents have none."""
+    """Add a match to a person's standing; a simulated opponent has none."""
     seat = place.seat
     if seat.user is None or place.among_people is None:
         return

@@ -1,7 +1,8 @@
-"""Who stands where: one person's figures and the board of a server, game by game.
+"""Queries on standings: one person's standing, and the leaderboard of a server and game.
 
-Ranked by wins, then by points. Equal ones share a rank, and the next rank counts them all:
-1, 1, 3. Among equals the older account comes first, so that pages never overlap.
+People are ranked by wins, then by points. Equal people share a rank, and the next rank counts all
+of them: 1, 1, 3. Among equals the older account comes first; without a fixed order the pages of a
+leaderboard could overlap.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One person's figures over all matches that count.
+    """The sums over all matches that count of one person, in one server and game.
 
     Attributes:
-        user: the person.
-        name: what the person was last called.
-        rank: the place on the server's board; 1 is best.
-        matches: how many matches.
-        wins: how many of them as first among people, alone or with others.
-        points: the sum of the scoring cards won.
+        user: the person's id.
+        name: the person's name in the newest match that counts.
+        rank: the place on the server's leaderboard; 1 is best.
+        matches: the number of matches.
+        wins: the number of matches with the first place among people, alone or shared.
+        points: the sum of the points.
         average_place: the mean place among people.
-        figures: the game's own figures by name.
+        figures: the game's figures by name.
     """
 
     user: int
@@ -46,34 +47,34 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A page of a server's board.
+    """A page of a server's leaderboard.
 
     Attributes:
-        rows: the page, best first.
-        total: how many people are on the whole board.
+        rows: the standings on the page, best first.
+        total: the number of people on the whole leaderboard.
     """
 
     rows: tuple[Standing, ...]
     total: int
 
 
-async def stats(session: AsyncSession, guild: int, game: str, user: int) -> Standing | None:
-    """Return one person's standing, or None for somebody without a match that counts."""
+async def load_standing(session: AsyncSession, guild: int, game: str, user: int) -> Standing | None:
+    """Return one person's standing, or None if no match of the person counts."""
     row = await session.get(StandingRow, (guild, game, user))
     if row is None:
         return None
     return _standing(row, await _rank(session, row))
 
 
-async def board(
+async def load_board(
     session: AsyncSession, guild: int, game: str, *, limit: int, offset: int = 0
 ) -> Board:
-    """Return a page of `limit` rows from the row `offset` on; beyond the end it has no rows."""
-    here = (StandingRow.guild_id == guild, StandingRow.game == game)
-    total = await session.scalar(select(func.count()).select_from(StandingRow).where(*here)) or 0
+    """Return the page of `limit` rows after the first `offset` ones; it can be empty."""
+    in_game = (StandingRow.guild_id == guild, StandingRow.game == game)
+    total = await session.scalar(select(func.count()).select_from(StandingRow).where(*in_game)) or 0
     found = await session.scalars(
         select(StandingRow)
-        .where(*here)
+        .where(*in_game)
         .order_by(StandingRow.wins.desc(), StandingRow.points.desc(), StandingRow.user_id)
         .limit(limit)
         .offset(offset)

@@ -62,9 +62,9 @@ def _in_section(section: str, kind: type[Any], choice: Choice[Any]) -> Choice[Se
     """Return a choice about one section of a server's settings as one about the server."""
 
     def get(server: ServerSettings) -> Any:
-        return server.of(section, kind)
+        return server.section(section, kind)
 
     def put(server: ServerSettings, settings: Any) -> ServerSettings:
-        return server.having(section, settings)
+        return server.with_section(section, settings)
 
     return choice.within(get, put)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bot.matches.lifecycle import Matches
     from bot.matches.ports import Display
     from bot.matches.runner import Runner
-    from bot.store.engines import Database
+    from bot.store.database import Database
 
 
 @dataclass(slots=True)

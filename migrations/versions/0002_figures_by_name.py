@@ -1,6 +1,6 @@
 """Figures by name.
 
-The figures of Rox become one JSON column, so that every game has figures of its own.
+One JSON column replaces the columns of Rox's figures, so that each game can have its own figures.
 
 Revision ID: 0002
 Revises: 0001
@@ -26,7 +26,7 @@ COLUMNS = {
     "match_seats": {"cards": "cards", "right": "right", "fastest_ms": "fastest_ms"},
     "standings": {"cards": "cards", "right": "right_cards", "fastest_ms": "fastest_ms"},
 }
-"""The column of each figure, by table."""
+"""The column of each figure, by table and the figure's name."""
 
 
 def upgrade() -> None:
@@ -34,10 +34,10 @@ def upgrade() -> None:
     for table, columns in COLUMNS.items():
         with op.batch_alter_table(table) as batch:
             batch.add_column(sa.Column("figures", sa.JSON(), nullable=True))
-        for key, row in rows(table, *map(sa.column, columns.values())):
+        for key, row in select_rows(table, *map(sa.column, columns.values())):
             figures = {name: row[column] for name, column in columns.items()}
             known = {name: value for name, value in figures.items() if value is not None}
-            write(table, key, {"figures": known})
+            update_row(table, key, {"figures": known})
         with op.batch_alter_table(table) as batch:
             batch.alter_column("figures", existing_type=sa.JSON(), nullable=False)
             for column in columns.values():
@@ -47,17 +47,17 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_index("ix_standings_board", "standings")
-    # What other games count has no place in these columns, and goes.
+    # These columns hold Rox's figures only; those of other games are lost.
     for table, columns in COLUMNS.items():
         with op.batch_alter_table(table) as batch:
             for column in columns.values():
                 batch.add_column(sa.Column(column, sa.Integer(), nullable=True))
-        for key, row in rows(table, sa.column("figures", sa.JSON())):
+        for key, row in select_rows(table, sa.column("figures", sa.JSON())):
             values = {column: row["figures"].get(name) for name, column in columns.items()}
             for name, column in columns.items():
                 if name != "fastest_ms":
                     values[column] = values[column] or 0
-            write(table, key, values)
+            update_row(table, key, values)
         with op.batch_alter_table(table) as batch:
             for name, column in columns.items():
                 if name != "fastest_ms":
@@ -67,7 +67,7 @@ def downgrade() -> None:
 
 
 def create_board_index() -> None:
-    # A table that batch mode rebuilds would lose the order of the index's columns.
+    # Batch mode would rebuild the index without the descending order of its columns.
     op.create_index(
         "ix_standings_board",
         "standings",
@@ -75,7 +75,7 @@ def create_board_index() -> None:
     )
 
 
-def rows(
+def select_rows(
     table: str, *columns: sa.ColumnClause[Any]
 ) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     keys = [sa.column(key) for key in KEYS[table]]
@@ -86,8 +86,8 @@ def rows(
     ]
 
 
-def write(table: str, key: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+def update_row(table: str, key: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     columns = [sa.column("figures", sa.JSON()), *map(sa.column, COLUMNS[table].values())]
-    place = sa.table(table, *map(sa.column, key), *columns)
-    here = sa.and_(*(place.c[name] == value for name, value in key.items()))
-    op.get_bind().execute(sa.update(place).where(here).values(**values))
+    target = sa.table(table, *map(sa.column, key), *columns)
+    same_key = sa.and_(*(target.c[name] == value for name, value in key.items()))
+    op.get_bind().execute(sa.update(target).where(same_key).values(**values))

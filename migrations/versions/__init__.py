@@ -1,1 +1,1 @@
-"""The revisions of the database, oldest first."""
+"""The revisions of the database schema, oldest first."""

@@ -33,7 +33,7 @@ async def choose(world, **changes):
 
 
 def rox(**changes):
-    return ServerSettings().having("rox", replace(RoxSettings(), **changes))
+    return ServerSettings().with_section("rox", replace(RoxSettings(), **changes))
 
 
 def deny(world, channel, **permissions):

@@ -20,7 +20,7 @@ CHOICES = {
 
 
 def rox(server):
-    return server.of("rox", RoxSettings)
+    return server.section("rox", RoxSettings)
 
 
 @pytest.fixture

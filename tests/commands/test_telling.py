@@ -68,7 +68,7 @@ async def test_rules_name_what_the_server_plays(world, table, ada):
     assert "Rules: rulebook." in await table.slash(ada, "rules")
     settings = RoxSettings(preset=Preset.FAIR, checking=Checking.INSTANT, shortest=3)
     async with world.bot.services.database.write() as session:
-        await guilds.save(session, world.guild.id, ServerSettings().having("rox", settings))
+        await guilds.save(session, world.guild.id, ServerSettings().with_section("rox", settings))
     said = await table.slash(ada, "rules")
     assert "Rules: fair." in said
     assert "Checking: instant." in said

@@ -167,7 +167,7 @@ async def test_settings_hold_from_the_next_match_on(world, table, ada, bo):
     await table.advance(ACT_S)
     async with world.bot.services.database.read() as session:
         server = await guilds.load(session, world.guild.id)
-    assert server.of("toy", ToySettings).goal == 5
+    assert server.section("toy", ToySettings).goal == 5
     assert await slash(table, ada, "rules") == "The first with 5 points wins."
     await opened(table, ada, bo)
     assert table.match.opening.settings == {"goal": 5}

@@ -38,7 +38,7 @@ async def choose_settings(world, section, settings):
     """Save one section of the server's settings, for its next matches."""
     async with world.bot.services.database.write() as session:
         server = await guilds.load(session, world.guild.id)
-        await guilds.save(session, world.guild.id, server.having(section, settings))
+        await guilds.save(session, world.guild.id, server.with_section(section, settings))
 
 
 def thread_of(world, table, owner):

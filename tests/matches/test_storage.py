@@ -19,7 +19,7 @@ GOES_ON = "I can save again; the match goes on."
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
     """A lock is waited for in real time, so not for long."""
-    monkeypatch.setattr("bot.store.engines.BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr("bot.store.database.BUSY_TIMEOUT_MS", 20)
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ from bot.games.table import GAMES
 from bot.sandbox.door import Door
 from bot.sandbox.run import LoopbackDiscord
 from bot.settings import read_settings
-from bot.store.locking import sole_process
+from bot.store.locking import database_lock
 from bot.store.migrate import upgrade
 from tests.kit.wire.process import WAIT_S, at, connected, disconnected, said, starting
 
@@ -84,7 +84,7 @@ async def test_a_discord_that_cannot_be_reached_is_said(start, unused_tcp_port):
 
 
 async def test_a_database_that_another_process_uses_is_refused(start, loopback, tmp_path):
-    with sole_process(f"sqlite+aiosqlite:///{tmp_path / 'rox.sqlite3'}"):
+    with database_lock(f"sqlite+aiosqlite:///{tmp_path / 'rox.sqlite3'}"):
         process = await start(**at(loopback))
         assert "Another process is already using the database" in await one_sentence(process)
     assert loopback.door.calls == []

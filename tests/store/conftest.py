@@ -1,6 +1,6 @@
 import pytest
 
-from bot.store.engines import Database
+from bot.store.database import Database
 from bot.store.journal import Journal
 from bot.store.migrate import upgrade
 from tests.kit.stored_logs import FIGURES

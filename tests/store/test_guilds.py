@@ -10,7 +10,7 @@ CHOSEN = ServerSettings(
     channels=(11, 1_100_000_000_000_000_099),
     starters=Starters.ROLE,
     starter_role=1_100_000_000_000_000_077,
-).having(
+).with_section(
     "rox", RoxSettings(preset=Preset.FAIR, checking=Checking.INSTANT, shortest=3, rest_ms=1_500)
 )
 
@@ -36,14 +36,14 @@ async def test_a_server_that_chose_nothing_has_the_defaults(database):
     assert settings == ServerSettings(
         opponents=True, channels=(), starters=Starters.EVERYONE, starter_role=None
     )
-    assert settings.of("rox", RoxSettings) == RoxSettings()
+    assert settings.section("rox", RoxSettings) == RoxSettings()
 
 
 async def test_what_was_chosen_comes_back(database):
     await saved(database, CHOSEN)
     settings = await loaded(database)
     assert settings == CHOSEN
-    rox = settings.of("rox", RoxSettings)
+    rox = settings.section("rox", RoxSettings)
     assert rox == RoxSettings(
         preset=Preset.FAIR, checking=Checking.INSTANT, shortest=3, rest_ms=1_500
     )
@@ -64,23 +64,23 @@ async def test_a_later_choice_replaces_the_earlier(database):
 
 
 async def test_games_do_not_share_settings(database):
-    both = CHOSEN.having("other", OtherGame(stones=3, open_hand=True))
+    both = CHOSEN.with_section("other", OtherGame(stones=3, open_hand=True))
     await saved(database, both)
     settings = await loaded(database)
-    assert settings.of("other", OtherGame) == OtherGame(3, open_hand=True)
-    assert settings.of("rox", RoxSettings) == CHOSEN.of("rox", RoxSettings)
-    assert settings.having("other", OtherGame()) == CHOSEN
+    assert settings.section("other", OtherGame) == OtherGame(3, open_hand=True)
+    assert settings.section("rox", RoxSettings) == CHOSEN.section("rox", RoxSettings)
+    assert settings.with_section("other", OtherGame()) == CHOSEN
 
 
 def test_only_what_differs_from_the_defaults_is_kept():
-    settings = ServerSettings().having("rox", RoxSettings(rest_ms=0))
+    settings = ServerSettings().with_section("rox", RoxSettings(rest_ms=0))
     assert settings.sections == {"rox": {"rest_ms": 0}}
-    assert settings.having("rox", RoxSettings()) == ServerSettings()
+    assert settings.with_section("rox", RoxSettings()) == ServerSettings()
 
 
 def test_what_a_game_no_longer_knows_gives_way_to_the_default():
     stored = ServerSettings(sections={"rox": {"preset": "royal", "shortest": 3, "banners": True}})
-    assert stored.of("rox", RoxSettings) == RoxSettings(shortest=3)
+    assert stored.section("rox", RoxSettings) == RoxSettings(shortest=3)
 
 
 async def test_two_changes_at_the_same_time_are_both_kept(database):

@@ -18,7 +18,7 @@ from alembic.util import CommandError
 from sqlalchemy import Engine, create_engine, event
 
 from bot.store import migrate
-from bot.store.engines import Database
+from bot.store.database import Database
 from bot.store.files import UnreachableDatabaseError
 from bot.store.journal import Journal
 from bot.store.migrate import (

@@ -5,7 +5,7 @@ from sqlalchemy import event, text
 
 from bot.matches.ports import Venue
 from bot.store.models import StandingRow
-from bot.store.standings import Board, Standing, board, stats
+from bot.store.standings import Board, Standing, load_board, load_standing
 from game.rox.tally import Tally
 from tests.kit.stored_logs import ADA, BO, CHANNEL, CY, DI, GUILD, finished, opening, result
 
@@ -98,17 +98,17 @@ async def test_standings_are_what_the_matches_add_up_to(database):
         figures={"cards": 0, "right": 0},
     )
     async with database.read() as session:
-        assert await board(session, GUILD, "rox", limit=10) == Board((ada, bo, cy), 3)
-        assert await stats(session, GUILD, "rox", ADA) == ada
-        assert await stats(session, GUILD, "rox", CY) == cy
+        assert await load_board(session, GUILD, "rox", limit=10) == Board((ada, bo, cy), 3)
+        assert await load_standing(session, GUILD, "rox", ADA) == ada
+        assert await load_standing(session, GUILD, "rox", CY) == cy
 
 
 @pytest.mark.usefixtures("three_matches")
 async def test_who_played_no_match_that_counts_has_no_standing(database):
     async with database.read() as session:
-        assert await stats(session, GUILD, "rox", DI) is None
-        assert await stats(session, GUILD, "rok", ADA) is None
-        assert await stats(session, GUILD + 1, "rox", ADA) is None
+        assert await load_standing(session, GUILD, "rox", DI) is None
+        assert await load_standing(session, GUILD, "rok", ADA) is None
+        assert await load_standing(session, GUILD + 1, "rox", ADA) is None
 
 
 async def test_servers_and_games_have_boards_of_their_own(database):
@@ -122,10 +122,10 @@ async def test_servers_and_games_have_boards_of_their_own(database):
             ]
         )
     async with database.read() as session:
-        here = await board(session, GUILD, "rox", limit=5)
+        here = await load_board(session, GUILD, "rox", limit=5)
         assert [(row.user, row.wins) for row in here.rows] == [(ADA, 1)]
         assert here.total == 1
-        other = await board(session, GUILD, "rok", limit=5)
+        other = await load_board(session, GUILD, "rok", limit=5)
         assert [row.user for row in other.rows] == [ADA, BO]
 
 
@@ -135,7 +135,7 @@ async def test_the_newest_name_is_kept(journal, database):
     object.__setattr__(renamed.places[1].seat, "name", "Ada of the Stones")
     await play(journal, renamed)
     async with database.read() as session:
-        ada = await stats(session, GUILD, "rox", ADA)
+        ada = await load_standing(session, GUILD, "rox", ADA)
     assert (ada.name, ada.matches) == ("Ada of the Stones", 2)
 
 
@@ -152,7 +152,7 @@ async def test_equal_ones_share_a_rank_and_come_in_a_stable_order(database):
             ]
         )
     async with database.read() as session:
-        whole = await board(session, GUILD, "rox", limit=10)
+        whole = await load_board(session, GUILD, "rox", limit=10)
         assert [(row.rank, row.user) for row in whole.rows] == [
             (1, 20),
             (1, 30),
@@ -162,11 +162,11 @@ async def test_equal_ones_share_a_rank_and_come_in_a_stable_order(database):
             (5, 60),
         ]
         for row in whole.rows:
-            assert await stats(session, GUILD, "rox", row.user) == row
-        assert await board(session, GUILD, "rox", limit=10) == whole
-        page = await board(session, GUILD, "rox", limit=2, offset=1)
+            assert await load_standing(session, GUILD, "rox", row.user) == row
+        assert await load_board(session, GUILD, "rox", limit=10) == whole
+        page = await load_board(session, GUILD, "rox", limit=2, offset=1)
         assert page == Board(whole.rows[1:3], 6)
-        assert await board(session, GUILD, "rox", limit=5, offset=6) == Board((), 6)
+        assert await load_board(session, GUILD, "rox", limit=5, offset=6) == Board((), 6)
 
 
 async def test_pages_put_together_are_the_whole_board(database):
@@ -177,7 +177,8 @@ async def test_pages_put_together_are_the_whole_board(database):
         session.add_all(standing_row(user, *merit) for user, merit in figures.items())
     async with database.read() as session:
         pages = [
-            await board(session, GUILD, "rox", limit=7, offset=offset) for offset in range(0, 60, 7)
+            await load_board(session, GUILD, "rox", limit=7, offset=offset)
+            for offset in range(0, 60, 7)
         ]
     found = [(row.user, row.rank) for page in pages for row in page.rows]
     expected = [
@@ -201,8 +202,8 @@ async def test_boards_are_read_from_indexes(database):
     async with database.write() as session:
         session.add(standing_row(ADA, 3, 10))
     async with database.read() as session:
-        await board(session, GUILD, "rox", limit=10, offset=0)
-        await stats(session, GUILD, "rox", ADA)
+        await load_board(session, GUILD, "rox", limit=10, offset=0)
+        await load_standing(session, GUILD, "rox", ADA)
     assert len(asked) == 5
     async with database.reader.connect() as connection:
         for statement, parameters in asked:

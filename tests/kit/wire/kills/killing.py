@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from bot.sandbox.door import Door
 from bot.sandbox.run import LoopbackDiscord
 from bot.store import guilds
-from bot.store.engines import Database
+from bot.store.database import Database
 from bot.store.guilds import ServerSettings
 from bot.store.journal import Journal
 from bot.store.migrate import upgrade
@@ -240,7 +240,7 @@ class Killing:
         await asyncio.to_thread(upgrade, url)
         database, guild = Database.open(url), self.loopback.guild.id
         async with database.write() as session:
-            await guilds.save(session, guild, ServerSettings().having("rox", SHORT))
+            await guilds.save(session, guild, ServerSettings().with_section("rox", SHORT))
         journal = Journal(database, {"rox": ROX.rules.figures})
         for ring in self.rings[: self.plan.ahead]:
             log = before_the_last_race(ring, SHORT, self._now, self.random)

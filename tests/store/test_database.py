@@ -11,7 +11,7 @@ from sqlalchemy import delete, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
 
 from bot.matches.ports import StoreUnavailableError
-from bot.store.engines import BUSY_TIMEOUT_MS, Database
+from bot.store.database import BUSY_TIMEOUT_MS, Database
 from bot.store.files import UnsupportedDatabaseError, database_file
 from bot.store.migrate import upgrade
 from bot.store.models import ActionRow, MatchRow, MatchStatus
@@ -190,7 +190,7 @@ def test_addresses_are_relative_or_absolute_paths(scheme):
 APPEND_FOR_EVER = """
 import asyncio, sys
 from bot.matches.ports import Batch
-from bot.store.engines import Database
+from bot.store.database import Database
 from bot.store.journal import Journal
 from tests.kit.stored_logs import VENUE, joins, opening
 

@@ -1,13 +1,14 @@
-"""The way to the database: one writer, some readers.
+"""The connections to the SQLite database: one that writes, several that read.
 
-SQLite has one writer at a time. A second one is told "database is locked", sometimes at once and
-in spite of a busy timeout, when it began by reading. So there is one writing connection, its
-transactions begin with BEGIN IMMEDIATE, and whoever wants to write queues for it here. Readers
-have connections that cannot write; in WAL mode they and the writer do not wait for each other.
+SQLite allows one writer at a time. A second one fails with "database is locked"; if its transaction
+began by reading, it fails at once, whatever the busy timeout. All writes therefore share one
+connection, take turns for it here, and begin with BEGIN IMMEDIATE. The other connections cannot
+write; in WAL mode they and the writer do not wait for each other.
 
-Commits are synchronous = FULL. NORMAL would save a sync to disk per commit and survive a killed
-process, but a power cut could take back commits that players have been told of. The sync happens
-in the connection's own thread, and the journal joins the batches that wait for it.
+Commits use synchronous = FULL. NORMAL would save one sync to disk per commit and survive a killed
+process, but a power cut could undo commits that players have already seen the result of. The sync
+runs in the connection's own thread; the journal collects the batches that arrive meanwhile and
+writes them in one transaction.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ if TYPE_CHECKING:
 
 BUSY_TIMEOUT_MS: Final = 10_000
 READERS: Final = 4
-READER_WAIT_S: Final = 30
+POOL_TIMEOUT_S: Final = 30
 
 
 class Database:
     """An open database.
 
     Attributes:
-        writer: the engine with the one connection that writes.
+        writer: the engine of the one connection that writes.
         reader: the engine of the connections that only read.
     """
 
@@ -57,52 +58,55 @@ class Database:
 
     @classmethod
     def open(cls, url: str) -> Database:
-        """Return the database at an address; connections are made when they are first needed.
+        """Return the database at a URL; each connection is made when it is first needed.
 
-        Its tables must be there (`bot.store.migrate.upgrade`).
+        The tables must exist already; `bot.store.migrate.upgrade` creates them.
 
         Raises:
-            UnsupportedDatabaseError: the address names no SQLite file.
+            UnsupportedDatabaseError: the URL names no SQLite file.
         """
         database_file(url)
-        writer = _engine(url, begin="BEGIN IMMEDIATE", read_only=False, connections=1)
-        reader = _engine(url, begin="BEGIN", read_only=True, connections=READERS)
+        writer = _create_engine(url, begin="BEGIN IMMEDIATE", read_only=False, connections=1)
+        reader = _create_engine(url, begin="BEGIN", read_only=True, connections=READERS)
         return cls(writer, reader)
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[AsyncSession]:
-        """Give a session that may write; what it did is committed at the end of the block.
+        """Open a session that can write, and commit it at the end of the block.
 
-        An exception takes all of it back. Blocks take turns in the order of asking; one inside
-        another would wait for itself.
+        An exception rolls it back. Blocks run one after another, in the order in which they were
+        entered; a block inside another one deadlocks.
 
         Raises:
             StoreUnavailableError: the database is locked, full, read-only or damaged.
         """
-        with _unavailable():
+        with _translate_errors():
             async with self._writing, self._write.begin() as session:
                 yield session
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[AsyncSession]:
-        """Give a session that sees one state of the database throughout and cannot write.
+        """Open a session that cannot write and sees one state of the database throughout.
 
         Raises:
             StoreUnavailableError: the database can't be read.
         """
-        with _unavailable():
+        with _translate_errors():
             async with self._read() as session:
                 yield session
 
     async def close(self) -> None:
-        """Close all connections; nothing may be using them."""
+        """Close all connections; none may be in use."""
         await self.reader.dispose()
         await self.writer.dispose()
 
 
 @contextmanager
-def _unavailable() -> Generator[None]:
-    """Tell a database that is not to be had from a fault in what it is asked."""
+def _translate_errors() -> Generator[None]:
+    """Raise database errors as `StoreUnavailableError`, except violated constraints.
+
+    A violated constraint is a fault of the statement, so trying again would not help.
+    """
     try:
         yield
     except IntegrityError:
@@ -111,17 +115,17 @@ def _unavailable() -> Generator[None]:
         raise StoreUnavailableError(str(error.orig)) from error
 
 
-def _engine(url: str, *, begin: str, read_only: bool, connections: int) -> AsyncEngine:
+def _create_engine(url: str, *, begin: str, read_only: bool, connections: int) -> AsyncEngine:
     engine = create_async_engine(
         make_url(url).set(drivername="sqlite+aiosqlite"),
         pool_size=connections,
         max_overflow=0,
-        pool_timeout=READER_WAIT_S,
+        pool_timeout=POOL_TIMEOUT_S,
         json_serializer=_compact_json,
     )
 
     def on_connect(connection: DBAPIConnection, _record: object) -> None:
-        # The driver's own transactions begin late, at the first statement that writes.
+        # Without this the driver begins each transaction itself, only at the first write.
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
