@@ -6,17 +6,6 @@ import simcord
 from game.match import Phase
 from tests.kit.table import ACT_S, REST_S, answer_of
 
-
-@pytest.fixture
-def ada(world):
-    return world.people[0]
-
-
-@pytest.fixture
-def bo(world):
-    return world.people[1]
-
-
 NO_MATCH = "No match is open in this channel. /rox play opens one."
 
 

@@ -3,27 +3,11 @@
 import asyncio
 
 import discord
-import pytest
 
 from game.match import Phase
 from game.rox.state import Stage
 from tests.kit.failing_calls import slow_posts
 from tests.kit.table import ACT_S, click_custom_id
-
-
-@pytest.fixture
-def ada(world):
-    return world.people[0]
-
-
-@pytest.fixture
-def bo(world):
-    return world.people[1]
-
-
-@pytest.fixture
-def cy(world):
-    return world.people[2]
 
 
 async def pressed(table, person, message, label):

@@ -15,16 +15,6 @@ from game.rox.settings import Checking, Preset, RoxSettings
 from tests.kit.table import ACT_S, Table, answer_of
 
 
-@pytest.fixture
-def ada(world):
-    return world.people[0]
-
-
-@pytest.fixture
-def bo(world):
-    return world.people[1]
-
-
 async def choose(world, **changes):
     """Let a server have other settings."""
     async with world.bot.services.database.write() as session:

@@ -12,16 +12,6 @@ from game.rox.settings import Checking, Preset, RoxSettings
 from tests.kit.table import ACT_S, answer_of
 
 
-@pytest.fixture
-def ada(world):
-    return world.people[0]
-
-
-@pytest.fixture
-def bo(world):
-    return world.people[1]
-
-
 async def keep(world, *rows):
     """Let people have finished matches here: (person, name, matches, wins, points)."""
     async with world.bot.services.database.write() as session:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import discord
 import pytest
 
 from bot.games.table import GAMES
@@ -22,20 +21,6 @@ def games():
 @pytest.fixture
 def table(world):
     return world.table("toy-table")
-
-
-@pytest.fixture
-def ada(world):
-    """Somebody who may manage the server."""
-    person = world.people[0]
-    role = world.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
-    world.env.backend.add_member_role(world.guild.id, person.id, role.id)
-    return person
-
-
-@pytest.fixture
-def bo(world):
-    return world.people[1]
 
 
 async def slash(table, person, command, **options):
@@ -161,15 +146,15 @@ async def test_leaving_asks_in_the_games_own_words(table, ada, bo):
     assert answer_of(result) == "You have left. Thanks for playing!"
 
 
-async def test_settings_hold_from_the_next_match_on(world, table, ada, bo):
-    page = (await ada.slash(table.channel, "toy settings")).response
-    await ada.select(page, ["5"], custom_id="settings:toy:choice:goal")
+async def test_settings_hold_from_the_next_match_on(world, table, manager, bo):
+    page = (await manager.slash(table.channel, "toy settings")).response
+    await manager.select(page, ["5"], custom_id="settings:toy:choice:goal")
     await table.advance(ACT_S)
     async with world.bot.services.database.read() as session:
         server = await guilds.load(session, world.guild.id)
     assert server.section("toy", ToySettings).goal == 5
-    assert await slash(table, ada, "rules") == "The first with 5 points wins."
-    await opened(table, ada, bo)
+    assert await slash(table, manager, "rules") == "The first with 5 points wins."
+    await opened(table, manager, bo)
     assert table.match.opening.settings == {"goal": 5}
 
 

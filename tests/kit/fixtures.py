@@ -1,8 +1,11 @@
+"""Fixtures of the bot in a simulated Discord, in virtual time."""
+
 from __future__ import annotations
 
 import logging
 import shutil
 
+import discord
 import pytest
 
 from bot.games.table import GAMES
@@ -50,3 +53,26 @@ def faults(world):
     """Faults that are brought in on purpose."""
     world.faulty = True
     return Faults()
+
+
+@pytest.fixture
+def ada(world):
+    return world.people[0]
+
+
+@pytest.fixture
+def bo(world):
+    return world.people[1]
+
+
+@pytest.fixture
+def cy(world):
+    return world.people[2]
+
+
+@pytest.fixture
+def manager(world, ada):
+    """Ada, who may manage the server."""
+    role = world.guild.create_role("Manager", permissions=discord.Permissions(manage_guild=True))
+    world.env.backend.add_member_role(world.guild.id, ada.id, role.id)
+    return ada

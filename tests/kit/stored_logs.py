@@ -2,9 +2,8 @@
 
 from random import Random
 
-from bot.store.database import Database
-
 from bot.matches.ports import Batch, Ending, Entry, Venue
+from bot.store.database import Database
 from bot.store.journal import Journal
 from game.actions import (
     Close,

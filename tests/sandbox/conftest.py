@@ -17,9 +17,11 @@ from playwright.async_api import async_playwright, expect
 
 from bot.app.process import serve
 from bot.games.table import GAMES
-from bot.sandbox.run import LoopbackDiscord, until_offered
+from bot.sandbox.run import until_offered
 from tests.kit.page import DESKTOP, Player
-from tests.kit.wire.toybot import ToyBot, point_at, running
+from tests.kit.wire.fixtures import ada, bot, loopback
+
+__all__ = ["ada", "bot", "loopback"]
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = (
@@ -29,16 +31,9 @@ ARGUMENTS = (
 
 
 @pytest.fixture
-async def loopback(monkeypatch):
-    async with LoopbackDiscord(answer_within=0.5) as discord:
-        point_at(monkeypatch, discord)
-        yield discord
-
-
-@pytest.fixture
-async def bot(loopback):
-    async with running(ToyBot(), loopback.token) as bot:
-        yield bot
+def answer_within():
+    """Short, since a test waits for the page to say that no answer came."""
+    return 0.5
 
 
 @pytest.fixture
@@ -83,11 +78,6 @@ async def launch(tmp_path):
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.communicate()
-
-
-@pytest.fixture
-def ada(loopback):
-    return loopback.person("Ada")
 
 
 @pytest.fixture
