@@ -17,7 +17,7 @@ from PIL import Image
 from bot.pictures.rox.cards import TABLE_CARD, CardRenderer
 from bot.pictures.rox.painter import RoxPainter
 from bot.pictures.rox.theme import ROX_THEMES
-from tests.pictures.examples import LAST_CARDS, opened, table
+from tests.kit.pictures.examples import LAST_CARDS, opened, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,7 @@ from bot.pictures.rox.room import ROX_PICTURES
 from bot.pictures.rox.scenes import CoveredScene
 from bot.pictures.theme import DEFAULT_THEME, THEMES
 from tests.bench.test_frames import race
-from tests.pictures.examples import LAST_CARDS
+from tests.kit.pictures.examples import LAST_CARDS
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture

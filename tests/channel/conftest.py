@@ -1,3 +1,3 @@
-from tests.matches.conftest import database, faults, games, migrated, table, world
+from tests.kit.fixtures import database, faults, games, migrated, table, world
 
 __all__ = ["database", "faults", "games", "migrated", "table", "world"]

@@ -19,7 +19,7 @@ from tests.channel.test_hindrances import (
     thread_of,
     told,
 )
-from tests.matches.harness import ACT_S, answer_of
+from tests.kit.simulation import ACT_S, answer_of
 from tests.matches.test_leaving import to
 from tests.matches.test_restarts import says_that_it_is_back, to_phase
 

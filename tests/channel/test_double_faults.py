@@ -12,7 +12,7 @@ from bot.matches.ports import NotNowError
 from game.match import Phase
 from game.rox.state import Stage
 from tests.channel.test_hindrances import forbid
-from tests.matches.faulty import FaultError
+from tests.kit.fault_doubles import FaultError
 from tests.matches.test_claims import slow_posts
 from tests.matches.test_leaving import to
 from tests.matches.test_left_behind import FOR_EVER_S, new_processes

@@ -14,7 +14,7 @@ from bot.matches.ports import Notice, Venue
 from bot.replies.permissions import permission_names
 from game.match import End, PauseReason, Phase
 from game.rox.state import Stage
-from tests.matches.harness import Table
+from tests.kit.simulation import Table
 
 TABLE = ["table.png", "last-cards.png"]
 

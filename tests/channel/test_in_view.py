@@ -16,7 +16,7 @@ from bot.pictures.rox.scenes import CoveredScene
 from game.match import Phase
 from game.rox.state import Stage, number_of
 from tests.channel.test_own_cards import choose
-from tests.matches.harness import ACT_S, REST_S, Blank
+from tests.kit.simulation import ACT_S, REST_S, Blank
 
 TABLE = ["table.png", "last-cards.png"]
 SILENT = 1 << 12

@@ -18,8 +18,8 @@ from bot.sandbox.world import message_text
 from bot.store import guilds
 from game.rox.settings import RoxSettings
 from game.rox.state import Stage
-from tests.matches.faulty import FaultError
-from tests.matches.harness import ACT_S, REST_S, Blank
+from tests.kit.fault_doubles import FaultError
+from tests.kit.simulation import ACT_S, REST_S, Blank
 
 TOKEN_S = 15 * 60
 OFFER_S = 14 * 60

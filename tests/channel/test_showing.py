@@ -7,7 +7,7 @@ import pytest
 
 from game.match import Phase
 from game.rox.state import Stage
-from tests.matches.harness import ACT_S, REST_S
+from tests.kit.simulation import ACT_S, REST_S
 
 TABLE = ["table.png", "last-cards.png"]
 

@@ -1,3 +1,3 @@
-from tests.matches.conftest import database, games, migrated, table, world
+from tests.kit.fixtures import database, games, migrated, table, world
 
 __all__ = ["database", "games", "migrated", "table", "world"]

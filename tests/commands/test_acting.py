@@ -4,7 +4,7 @@ import pytest
 import simcord
 
 from game.match import Phase
-from tests.matches.harness import ACT_S, REST_S, answer_of
+from tests.kit.simulation import ACT_S, REST_S, answer_of
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from bot.replies.reply_limits import Allowance
 from bot.store import guilds
 from bot.views.choices import server_choices
 from game.match import Phase
-from tests.matches.harness import ACT_S
+from tests.kit.simulation import ACT_S
 
 DECLARED = {
     "play": {"opponents": 4, "level": 3, "checking": 3, "rules": 3},

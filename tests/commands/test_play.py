@@ -12,7 +12,7 @@ from bot.store.guilds import ServerSettings, Starters
 from game.match import Level, Phase
 from game.rox.engine import read_settings
 from game.rox.settings import Checking, Preset, RoxSettings
-from tests.matches.harness import ACT_S, Table, answer_of
+from tests.kit.simulation import ACT_S, Table, answer_of
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from bot.store import guilds
 from bot.store.guilds import Starters
 from game.rox.engine import read_settings
 from game.rox.settings import Checking, Preset, RoxSettings
-from tests.matches.harness import ACT_S, answer_of
+from tests.kit.simulation import ACT_S, answer_of
 
 CHOICES = {
     "preset": ("fair", lambda s: rox(s).preset is Preset.FAIR),

@@ -9,7 +9,7 @@ from bot.store import guilds
 from bot.store.guilds import ServerSettings
 from bot.store.models import StandingRow
 from game.rox.settings import Checking, Preset, RoxSettings
-from tests.matches.harness import ACT_S, answer_of
+from tests.kit.simulation import ACT_S, answer_of
 
 
 @pytest.fixture

@@ -1,3 +1,3 @@
-from tests.matches.conftest import database, migrated, world
+from tests.kit.fixtures import database, migrated, world
 
 __all__ = ["database", "migrated", "world"]

@@ -10,8 +10,8 @@ import pytest
 from bot.games.table import GAMES
 from bot.store import guilds
 from tests.commands.test_buttons import custom_click
+from tests.kit.simulation import ACT_S, answer_of, plain
 from tests.kit.toy_game import ToyPlug, ToySettings
-from tests.matches.harness import ACT_S, answer_of, plain
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from game.match import OFFER_MS, PAUSE_MS, End, Phase
 from game.rox.state import Stage
 from tests.channel.test_double_faults import down
 from tests.channel.test_hindrances import forbid, goes_on, paused
-from tests.matches.faulty import with_store
-from tests.matches.harness import ACT_S
+from tests.kit.fault_doubles import with_store
+from tests.kit.simulation import ACT_S
 from tests.matches.test_claims import slow_posts
 from tests.matches.test_faults import SlowStore
 from tests.matches.test_leaving import asked, to

@@ -6,7 +6,7 @@ import pytest
 
 from game.match import End, Phase
 from game.rox.state import Stage
-from tests.matches.harness import answer_of
+from tests.kit.simulation import answer_of
 from tests.matches.test_leaving import asked, to
 from tests.matches.test_restarts import to_phase
 

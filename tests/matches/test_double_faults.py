@@ -14,7 +14,7 @@ from game.match import Phase
 from game.rox.state import Stage
 from tests.channel.test_double_faults import down, live
 from tests.channel.test_hindrances import forbid
-from tests.matches.faulty import (
+from tests.kit.fault_doubles import (
     FaultError,
     FaultyMachine,
     FaultyStore,

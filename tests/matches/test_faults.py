@@ -13,7 +13,7 @@ from bot.pictures.artist import Artist
 from bot.pictures.rox.scenes import TableScene
 from game.match import End, Phase
 from game.rox.state import Stage
-from tests.matches.faulty import (
+from tests.kit.fault_doubles import (
     FaultError,
     FaultyDeadlines,
     FaultyDisplay,
@@ -24,7 +24,7 @@ from tests.matches.faulty import (
     with_machine,
     with_store,
 )
-from tests.matches.harness import simulated
+from tests.kit.simulation import simulated
 from tests.matches.test_restarts import to_phase
 
 WAYS = ["store", "machine"]

@@ -6,7 +6,7 @@ import pytest
 
 from game.match import End, PauseReason, Phase
 from game.rox.state import Stage
-from tests.matches.harness import SETTLE_S
+from tests.kit.simulation import SETTLE_S
 
 
 async def until_stage(table, stage):

@@ -9,7 +9,7 @@ from bot.games.look import LOOK, Look
 from game.rox.state import Stage
 from tests.channel.test_in_view import allow, reactions
 from tests.channel.test_own_cards import choose
-from tests.matches.harness import REST_S
+from tests.kit.simulation import REST_S
 
 ARABIC, FULL_WIDTH = ("".join(chr(zero + n) for n in range(10)) for zero in (0x660, 0xFF10))
 

@@ -15,7 +15,7 @@ from bot.matches.ports import StoreUnavailableError
 from game.match import End, Phase
 from game.rox.actions import Claim, Deal
 from game.rox.state import Stage
-from tests.matches.faulty import (
+from tests.kit.fault_doubles import (
     FaultError,
     FaultyDisplay,
     FaultyMachine,

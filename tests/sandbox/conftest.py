@@ -18,8 +18,8 @@ from playwright.async_api import async_playwright, expect
 from bot.app.process import serve
 from bot.games.table import GAMES
 from bot.sandbox.run import LoopbackDiscord, until_offered
-from tests.sandbox.player import Player
-from tests.wire.toybot import ToyBot, point_at, running
+from tests.kit.page import Player
+from tests.kit.wire.toybot import ToyBot, point_at, running
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = (

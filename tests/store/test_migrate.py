@@ -30,7 +30,7 @@ from bot.store.migrate import (
     upgrade,
 )
 from bot.store.models import Base
-from tests.store.logs import FIGURES, VENUE, every_kind, finished, opening, result
+from tests.kit.stored_logs import FIGURES, VENUE, every_kind, finished, opening, result
 
 ROOT = Path(__file__).parents[2]
 

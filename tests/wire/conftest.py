@@ -1,7 +1,7 @@
 import pytest
 
 from bot.sandbox.run import LoopbackDiscord
-from tests.wire.toybot import ToyBot, point_at, running
+from tests.kit.wire.toybot import ToyBot, point_at, running
 
 
 @pytest.fixture

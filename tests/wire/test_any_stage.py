@@ -8,9 +8,9 @@ import pytest_asyncio
 
 from game.match import Phase
 from game.rox.state import Stage
-from tests.wire.faults import kept, refused
-from tests.wire.match import hosted
-from tests.wire.process import connected, said
+from tests.kit.wire.faults import kept, refused
+from tests.kit.wire.match import hosted
+from tests.kit.wire.process import connected, said
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CHANNELS = {"pictures": ("Ada", "Ben"), "outage": ("Cy", "Dee")}

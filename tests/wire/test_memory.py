@@ -27,8 +27,8 @@ from game.match import Match
 from game.rox.actions import Deal
 from game.rox.prizes import ROUNDS
 from game.rox.state import RoxGame, Stage
-from tests.matches.harness import simulated
-from tests.wire.memory import played
+from tests.kit.simulation import simulated
+from tests.kit.wire.memory import played
 
 OF_A_MATCH = (
     *(Runner, Decider, Item, Draft, Opening, Deal, Match, RoxGame),

@@ -6,9 +6,9 @@ import pytest
 import pytest_asyncio
 
 from game.actions import Join
-from tests.wire.faults import kept, repeated
-from tests.wire.match import hosted
-from tests.wire.process import said
+from tests.kit.wire.faults import kept, repeated
+from tests.kit.wire.match import hosted
+from tests.kit.wire.process import said
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 SETTLE_MS = 300

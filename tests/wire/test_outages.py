@@ -12,9 +12,9 @@ from simcord.enums import OverwriteType
 from bot.sandbox.people import Person
 from game.match import Phase
 from game.rox.state import Stage
-from tests.wire.faults import EVERYTHING, hanging, hung_up
-from tests.wire.match import Table, hosted
-from tests.wire.process import connected
+from tests.kit.wire.faults import EVERYTHING, hanging, hung_up
+from tests.kit.wire.match import Table, hosted
+from tests.kit.wire.process import connected
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 DOWN_S = 6.0

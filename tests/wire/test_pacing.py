@@ -25,8 +25,8 @@ from game.match import Phase
 from game.rox.engine import ROX
 from game.rox.settings import RoxSettings
 from game.rox.state import PLACES, Stage, number_of
-from tests.wire.limits import GLOBAL, Limits
-from tests.wire.toybot import point_at
+from tests.kit.wire.limits import GLOBAL, Limits
+from tests.kit.wire.toybot import point_at
 
 OLDEST_S = 2.5
 CONTEXT = multiprocessing.get_context("spawn")

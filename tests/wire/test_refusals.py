@@ -8,7 +8,7 @@ import pytest_asyncio
 
 from game.match import Phase
 from game.rox.state import Stage
-from tests.wire.faults import (
+from tests.kit.wire.faults import (
     ANSWER,
     CALLBACK,
     DELETE,
@@ -20,8 +20,8 @@ from tests.wire.faults import (
     refused,
     repeated,
 )
-from tests.wire.match import hosted
-from tests.wire.process import said
+from tests.kit.wire.match import hosted
+from tests.kit.wire.process import said
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 EPHEMERAL = discord.MessageFlags(ephemeral=True).value

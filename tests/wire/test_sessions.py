@@ -8,8 +8,8 @@ import pytest_asyncio
 
 from game.ids import ms_of, timer_id
 from game.rox.state import Stage
-from tests.wire.faults import CONNECT, HISTORY, hanging, hung_up, refused
-from tests.wire.match import PATIENT, hosted
+from tests.kit.wire.faults import CONNECT, HISTORY, hanging, hung_up, refused
+from tests.kit.wire.match import PATIENT, hosted
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CHANNELS = {

@@ -19,7 +19,7 @@ from game.rox.actions import Back, Claim
 from game.rox.events import Claimed, Fate
 from game.rox.prizes import ROUNDS
 from game.rox.state import RoxGame, Stage, number_of
-from tests.game.watch import watched
+from tests.kit.rules.invariants import watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from simcord.backend.models import Message
 
-    from tests.wire.kills_people import Ring, Seen
+    from tests.kit.wire.kills.people import Ring, Seen
 
 MACHINE = GAMES["rox"].machine
 READ = GAMES["rox"].read

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from game.match import Match
     from game.rox.settings import RoxSettings
     from game.rox.state import RoxGame
-    from tests.wire.kills_people import Ring
+    from tests.kit.wire.kills.people import Ring
 
 STEP_MS = 400
 

@@ -10,7 +10,7 @@ from bot.games.table import GAMES
 from bot.locales.catalogue import Words
 from game.match import Level
 from game.rox.settings import Checking, Preset
-from tests.game.support import ANN, BEN, CAT, DAN, PEOPLE, Play
+from tests.kit.rules.play import ANN, BEN, CAT, DAN, PEOPLE, Play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

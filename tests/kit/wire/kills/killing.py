@@ -26,9 +26,9 @@ from bot.store.migrate import upgrade
 from game.ids import ms_of
 from game.rox.engine import ROX
 from game.rox.settings import RoxSettings
-from tests.wire.kills_ahead import before_the_last_race, record
-from tests.wire.kills_people import Ring, match_of
-from tests.wire.kills_rows import (
+from tests.kit.wire.kills.ahead import before_the_last_race, record
+from tests.kit.wire.kills.people import Ring, match_of
+from tests.kit.wire.kills.rows import (
     Rows,
     Stored,
     all_told,
@@ -43,14 +43,14 @@ from tests.wire.kills_rows import (
     replayed,
     where,
 )
-from tests.wire.process import at, connected, disconnected, said, starting
+from tests.kit.wire.process import at, connected, disconnected, said, starting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from bot.sandbox.door import ApiAnswer, ApiRequest
-    from tests.wire.process import Process
+    from tests.kit.wire.process import Process
 
 SHORT = RoxSettings(rest_ms=300, idle_ms=5_000, race_ms=15_000)
 PATIENCE_S = 3.0

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bot.sandbox.door import ApiAnswer, Door
-from tests.wire.faults import too_many
+from tests.kit.wire.faults import too_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,7 +19,7 @@ from bot.sandbox.demo.reading import labels, read_table
 from bot.sandbox.people import Refused
 from bot.sandbox.run import LoopbackDiscord
 from bot.sandbox.world import RunningClock, message_text
-from tests.wire.process import at, connected, starting
+from tests.kit.wire.process import at, connected, starting
 
 HERE = Path(__file__).parent
 WAIT_S = 120

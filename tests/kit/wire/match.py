@@ -22,8 +22,8 @@ from game.actions import decode
 from game.match import Phase
 from game.rox.claims import LOWEST
 from game.rox.state import PLACES, Stage, number_of
-from tests.wire.faults import Faults
-from tests.wire.process import WAIT_S, at, connected, disconnected, said, starting
+from tests.kit.wire.faults import Faults
+from tests.kit.wire.process import WAIT_S, at, connected, disconnected, said, starting
 
 POLL_S = 0.01
 INVALIDATED = "session has been invalidated"

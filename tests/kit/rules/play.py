@@ -29,7 +29,7 @@ from game.rox.engine import ROX
 from game.rox.events import Claimed
 from game.rox.settings import RoxSettings
 from game.rox.state import RoxGame, Stage, number_of, post_of_table
-from tests.game.watch import watched
+from tests.kit.rules.invariants import watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +50,7 @@ PEOPLE = (ANN, BEN, CAT, DAN)
 class Play:
     """A match and its clock; every method returns the events of what it did.
 
-    What must hold after every action (`tests.game.watch`) is checked after every action.
+    What must hold after every action (`tests.kit.rules.invariants`) is checked after every action.
 
     Times are milliseconds since the match was opened. Whatever is done at one time gets rising
     ids, as on Discord; `nth` asks for a certain one.
