@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord.ext import commands
 
-from bot.app.present import learn_the_present
+from bot.app.server_date import note_server_dates
 from bot.channel.lookup import DiscordChannels
 from bot.channel.pacing import Meter
 from bot.channel.presenter import Presenter
@@ -69,7 +69,7 @@ class RoxBot(commands.Bot):
         clock = LoopClock()
         meter = Meter(clock)
         time, trace = ServerTime(clock), meter.trace()
-        learn_the_present(trace, time)
+        note_server_dates(trace, time)
         intents = discord.Intents(guilds=True, guild_messages=True, message_content=typing)
         super().__init__(
             command_prefix=commands.when_mentioned,
