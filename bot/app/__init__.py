@@ -1,1 +1,1 @@
-"""The bot wired together, and run as a process."""
+"""The wired bot, and the process that runs it."""

@@ -1,7 +1,7 @@
-"""The log on standard error: one record, one line; no secrets, and nothing that a terminal obeys.
+"""The log on standard error, with control characters escaped and the token removed.
 
-Names, messages and what Discord answers reach log lines, ours and the library's. A newline in a
-nickname must not begin a record that nobody wrote, nor a control sequence repaint a terminal.
+Log records contain names, messages and Discord's answers. Unescaped, a newline in a nickname could
+forge a record, and a control sequence could repaint the terminal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bot.settings import Settings
 
 CONTINUED: Final = "    "
-"""What every further line of a record, as of a traceback, begins with."""
+"""The indentation of all lines of a record after the first, such as a traceback's."""
 
 _CONNECTION_ERRORS: Final = (*CALL_ERRORS, discord.ConnectionClosed, discord.GatewayNotFound)
 _FORMAT: Final = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
@@ -29,7 +29,7 @@ _ESCAPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def one_line(text: str) -> str:
-    r"""Return a text with everything escaped that is not to be seen as it stands.
+    r"""Return a text with control, format and other invisible characters escaped.
 
     >>> print(one_line("Ada\n2026-05-01 ERROR \x1b[31mall is lost\u202e"))
     Ada\n2026-05-01 ERROR \x1b[31mall is lost\u202e
@@ -44,10 +44,10 @@ def _escaped(char: str) -> str:
 
 
 class LineFormatter(logging.Formatter):
-    """Writes records so that only the first line of one can be mistaken for a record.
+    """Formats records so that only the first line of each looks like a record.
 
     Args:
-        token: blanked wherever it would be written.
+        token: the bot's token, which is replaced by a placeholder.
     """
 
     def __init__(self, token: str) -> None:
@@ -55,21 +55,21 @@ class LineFormatter(logging.Formatter):
         self._token = token
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record as text; its message is one line, a traceback is indented."""
-        mine = copy(record)
-        mine.exc_text = None  # another handler's form of the traceback
-        return super().format(mine).replace(self._token, "[token]")
+        """Return the record as text: the message on one line, any traceback indented."""
+        record = copy(record)
+        record.exc_text = None  # Another handler may have cached the traceback unescaped.
+        return super().format(record).replace(self._token, "[token]")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
-        """Return the line before any traceback."""
+        """Return the record's first line."""
         return one_line(super().formatMessage(record))
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's name
-        """Return a traceback; an exception's text may hold whatever people wrote."""
+        """Return a traceback, escaped, because an exception can quote what people wrote."""
         return _indented(super().formatException(ei))
 
     def formatStack(self, stack_info: str) -> str:  # noqa: N802 - logging's name
-        """Return a stack."""
+        """Return a stack trace."""
         return _indented(super().formatStack(stack_info))
 
 
@@ -77,31 +77,31 @@ def _indented(text: str) -> str:
     return "\n".join(CONTINUED + one_line(line) for line in text.split("\n"))
 
 
-class BrokenConnections(logging.Filter):
-    """Says in one line what the library fills a page with: that Discord can't be reached.
+class ConnectionErrorFilter(logging.Filter):
+    """Shortens the library's records of connection errors to one line, a warning.
 
-    It tries again by itself, so that is no fault, and there is nothing to be found in the code.
+    The library reconnects, so the error needs no traceback: its cause is not in the code.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Put the error's own words in the place of its traceback."""
+        """Replace a connection error's traceback by its message; keep every record."""
         error = record.exc_info[1] if record.exc_info else None
         if record.name.startswith("discord.") and isinstance(error, _CONNECTION_ERRORS):
-            said = str(error) or type(error).__name__
-            record.msg, record.args = "%s: %s", (record.getMessage(), said)
+            reason = str(error) or type(error).__name__
+            record.msg, record.args = "%s: %s", (record.getMessage(), reason)
             record.exc_info, record.levelno, record.levelname = None, logging.WARNING, "WARNING"
         return True
 
 
 def log_to_stderr(settings: Settings, token: str) -> None:
-    """Send the log to standard error, for the whole process."""
+    """Send all logs of the process to standard error, at the level of the settings."""
     handler = logging.StreamHandler()
     handler.setFormatter(LineFormatter(token))
-    handler.addFilter(BrokenConnections())
+    handler.addFilter(ConnectionErrorFilter())
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(level_number(settings))
     logging.captureWarnings(capture=True)
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    logging.getLogger("aiosqlite").setLevel(logging.INFO)  # it tells of every single statement
-    VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # nobody speaks here
+    logging.getLogger("aiosqlite").setLevel(logging.INFO)  # At DEBUG it logs every statement.
+    VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # The bot uses no voice channels.

@@ -1,4 +1,4 @@
-"""Running the bot as a process: lock, backup, migrations, signals, a clean end."""
+"""Running the bot as a process: database lock, migrations, signals, clean shutdown."""
 
 from __future__ import annotations
 
@@ -10,14 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import discord
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-from yarl import URL
 
 from bot.app.client import RoxBot
+from bot.app.library_settings import cap_reconnect_delay, set_discord_urls, set_mmap_threshold
 from bot.app.logs import log_to_stderr
-from bot.app.memory import give_back_large_pieces
-from bot.app.reconnecting import reconnect_soon
 from bot.store.files import StoreError, database_file, translate_sqlite_errors
 from bot.store.locking import database_lock
 from bot.store.migrate import upgrade
@@ -34,23 +30,23 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class CannotRunError(Exception):
-    """The bot can't run; the message says why, in one sentence."""
+    """The bot can't run; the message is one sentence for the operator."""
 
 
 def run_bot(settings: Settings, games: Mapping[str, GamePlug]) -> None:
-    """Run the bot until it is told to stop.
+    """Run the bot until SIGINT or SIGTERM.
 
     Args:
-        settings: what the operator has set.
+        settings: the operator's settings.
         games: the games by name.
 
     Raises:
-        CannotRunError: the database or Discord does not let it.
+        CannotRunError: the database cannot be used, or Discord refuses the bot or does not answer.
     """
     token = settings.discord_token.get_secret_value()
     log_to_stderr(settings, token)
-    give_back_large_pieces()
-    point_to(settings.discord_api_url, settings.discord_gateway_url)
+    set_mmap_threshold()
+    set_discord_urls(settings.discord_api_url, settings.discord_gateway_url)
     try:
         with database_lock(settings.database_url):
             upgrade(settings.database_url)
@@ -81,7 +77,7 @@ async def _run(settings: Settings, token: str, games: Mapping[str, GamePlug]) ->
 async def _run_once(
     settings: Settings, token: str, games: Mapping[str, GamePlug], *, typing: bool
 ) -> None:
-    reconnect_soon()
+    cap_reconnect_delay()
     bot = RoxBot(
         games=games,
         database_url=settings.database_url,
@@ -94,21 +90,21 @@ async def _run_once(
     async with bot:
         connection = loop.create_task(bot.start(token))
 
-        async def end() -> None:
+        async def stop() -> None:
             await bot.stop()
-            connection.cancel()  # it may be waiting for its next attempt
+            connection.cancel()  # Otherwise it could sleep until its next attempt to connect.
 
-        def stop() -> None:
+        def on_signal() -> None:
             if not stopping:
                 log.info("stopping")
-                stopping.append(loop.create_task(end()))
+                stopping.append(loop.create_task(stop()))
 
         for number in _SIGNALS:
-            loop.add_signal_handler(number, stop)
+            loop.add_signal_handler(number, on_signal)
         try:
             await connection
         except (Exception, asyncio.CancelledError):
-            # What breaks because the bot hangs up is no fault.
+            # Errors that closing the connection causes are expected.
             if not stopping:
                 raise
         finally:
@@ -121,16 +117,16 @@ async def _run_once(
 async def serve(
     database_url: str, token: str, games: Mapping[str, GamePlug], *, settle_ms: int = 60
 ) -> None:
-    """Run the bot inside another program until it is cancelled.
+    """Run the bot inside another program until the task is cancelled.
 
     Args:
-        database_url: where matches are kept; the database is brought up to date.
+        database_url: the database, which is upgraded first.
         token: the bot's token.
         games: the games by name.
-        settle_ms: how long a claim waits for earlier ones, in milliseconds.
+        settle_ms: how long a claim is held for earlier ones, in milliseconds.
     """
     upgrade(database_url)
-    reconnect_soon()
+    cap_reconnect_delay()
     bot = RoxBot(
         games=games,
         database_url=database_url,
@@ -141,11 +137,3 @@ async def serve(
     with translate_sqlite_errors(database_file(database_url)):
         async with bot:
             await bot.start(token)
-
-
-def point_to(api_url: str | None, gateway_url: str | None) -> None:
-    """Send everything to other addresses than Discord's own; None leaves one as it is."""
-    if api_url is not None:
-        Route.BASE = api_url.rstrip("/")
-    if gateway_url is not None:
-        DiscordWebSocket.DEFAULT_GATEWAY = URL(gateway_url)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bot.app.process import point_to, serve
+from bot.app.library_settings import set_discord_urls
+from bot.app.process import serve
 from bot.games.table import GAMES
 from bot.sandbox.run import LoopbackDiscord, run_sandbox
 from bot.store.locking import database_lock
@@ -42,7 +43,7 @@ def play_in_browser(port: int, opponents: int, data: Path, tell: Callable[[str],
 
 async def run_bot_on(discord: LoopbackDiscord, database: Path) -> None:
     """Run the bot on a loopback Discord, with a database file, until it is cancelled."""
-    point_to(discord.api_url, discord.gateway_url)
+    set_discord_urls(discord.api_url, discord.gateway_url)
     await serve(_url(database), discord.token, GAMES)
 
 

@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bot.app.client import RoxBot
-from bot.app.process import point_to
+from bot.app.library_settings import set_discord_urls
 from bot.games.table import GAMES
 from bot.sandbox.demo.reading import labels, read_table
 from bot.sandbox.people import Refused
@@ -128,7 +128,7 @@ async def measured(folder, seconds):
     upgrade(url)
     found = {}
     async with LoopbackDiscord() as discord:
-        point_to(discord.api_url, discord.gateway_url)
+        set_discord_urls(discord.api_url, discord.gateway_url)
         bot = RoxBot(
             games=GAMES, database_url=url, settle=SETTLE_MS / 1000, typing=True, random=Random(1)
         )

@@ -116,13 +116,13 @@ async def test_nothing_is_left_of_matches_that_are_over(tmp_path):
 LARGE_PIECES = """
 import re, sys
 from pathlib import Path
-from bot.app.memory import give_back_large_pieces
+from bot.app.library_settings import set_mmap_threshold
 
 def held():
     return int(re.search(r"VmRSS:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 
 if "set" in sys.argv:
-    give_back_large_pieces()
+    set_mmap_threshold()
 largest = b"x" * (30 << 20)
 del largest
 before = held()

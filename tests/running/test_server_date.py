@@ -4,7 +4,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.app.present import learn_the_present
+from bot.app.server_date import note_server_dates
 from bot.matches.server_time import ServerTime
 
 NOON_MS = 1_767_268_800_000 - 1_420_070_400_000
@@ -23,7 +23,7 @@ async def asked():
     """A way to be answered with a date, and what was learnt of it."""
     clock = Clock()
     time, trace = ServerTime(clock), aiohttp.TraceConfig()
-    learn_the_present(trace, time)
+    note_server_dates(trace, time)
 
     async def answer(request):
         return web.Response(headers={"Date": request.query["date"]})
