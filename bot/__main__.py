@@ -1,4 +1,7 @@
-"""The command line: `rox run`, `rox sandbox`, `rox demo`, `rox gallery`."""
+"""The command line: `rox run`, `sandbox`, `demo`, `backup` and `gallery`.
+
+Each command imports what it needs itself, so that `rox --help` and the other commands stay fast.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ app = typer.Typer(
 )
 
 
-def _tell_version(asked: bool) -> None:  # noqa: FBT001 - Typer calls it with the option's value
+def _print_version(asked: bool) -> None:  # noqa: FBT001 - Typer calls it with the option's value
     if asked:
         from bot.version import version
 
@@ -35,7 +38,7 @@ def options(
     _version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_tell_version, is_eager=True, help="Say which version this is."
+            "--version", callback=_print_version, is_eager=True, help="Say which version this is."
         ),
     ] = False,
 ) -> None:
@@ -49,7 +52,7 @@ def run() -> None:
     from bot.games.table import GAMES
     from bot.settings import SettingsError, read_settings
 
-    with _one_sentence(SettingsError, CannotRunError):
+    with _exit_on(SettingsError, CannotRunError):
         run_bot(read_settings(), GAMES)
 
 
@@ -64,12 +67,12 @@ def sandbox(
     data: Annotated[Path, typer.Option(help="Its own data folder.")] = Path("rox-sandbox"),
 ) -> None:
     """Play in the browser, without a token: a Discord on this machine, the bot, and a page."""
-    _need_sandbox()
+    _require_simcord()
     from bot.sandbox.play import play_in_browser
     from bot.store.files import StoreError
 
-    _make(data)
-    with _one_sentence(StoreError), _free_port(port):
+    _make_folder(data)
+    with _exit_on(StoreError), _exit_if_port_taken(port):
         play_in_browser(port, opponents, data, typer.echo)
 
 
@@ -86,18 +89,18 @@ def demo(
     ] = 8700,
 ) -> None:
     """Play a whole match against a simulated Discord, without a token."""
-    _need_sandbox()
+    _require_simcord()
     from bot.sandbox.demo.director import DemoError, play_demo
 
     if live:
-        _demo_live(seed, players, port)
+        _play_live(seed, players, port)
         return
-    _make(out)
+    _make_folder(out)
     for old in [*out.glob("[0-9][0-9][0-9]-*.png"), *out.glob("transcript.txt")]:
         old.unlink()
     began = time.monotonic()
     typer.echo(f"Playing a match of {players} (seed {seed}) ...")
-    with _one_sentence(DemoError):
+    with _exit_on(DemoError):
         outcome = asyncio.run(play_demo(seed, players, out, typer.echo))
     typer.echo(f"\n{outcome.standing}\n\n{outcome.leaderboard}\n")
     typer.echo(
@@ -118,8 +121,8 @@ def backup(
     from bot.store.migrate import backup as copy
 
     if file.exists():
-        _fail(f"{file} is there already; name another file.")
-    with _one_sentence(SettingsError, StoreError, OSError, sqlite3.Error):
+        _exit(f"{file} is there already; name another file.")
+    with _exit_on(SettingsError, StoreError, OSError, sqlite3.Error):
         copy(read_database_url(), file)
     typer.echo(f"Copied to {file}")
 
@@ -132,60 +135,60 @@ def gallery(
     from bot.games.table import GAMES
     from bot.pictures.gallery import write_gallery
 
-    shown = {name: game.pictures for name, game in GAMES.items() if game.pictures is not None}
+    by_game = {name: game.pictures for name, game in GAMES.items() if game.pictures is not None}
     written = 0
-    for name, pictures in shown.items():
-        own = folder / name if len(shown) > 1 else folder
-        _make(own)
-        written += write_gallery(own, pictures)
+    for name, pictures in by_game.items():
+        target = folder / name if len(by_game) > 1 else folder
+        _make_folder(target)
+        written += write_gallery(target, pictures)
     typer.echo(f"{written} pictures in {folder}")
 
 
-def _demo_live(seed: int, players: int, port: int) -> None:
+def _play_live(seed: int, players: int, port: int) -> None:
     from bot.sandbox.demo.director import DemoError
     from bot.sandbox.demo.live import play_live
 
-    with _one_sentence(DemoError), _free_port(port):
+    with _exit_on(DemoError), _exit_if_port_taken(port):
         typer.echo(f"\n{asyncio.run(play_live(seed, players, port, typer.echo))}")
 
 
-def _fail(sentence: str) -> NoReturn:
-    """End with one sentence and a non-zero status."""
-    typer.secho(sentence, err=True, fg="red")
+def _exit(message: str) -> NoReturn:
+    """Print a message to standard error and exit with status 1."""
+    typer.secho(message, err=True, fg="red")
     raise typer.Exit(1)
 
 
-def _make(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        _fail(f"The folder {folder} can't be made: {error.strerror}.")
+        _exit(f"The folder {folder} can't be made: {error.strerror}.")
 
 
 @contextmanager
-def _one_sentence(*errors: type[Exception]) -> Generator[None]:
-    """Turn errors whose message is a sentence into the end of the command."""
+def _exit_on(*errors: type[Exception]) -> Generator[None]:
+    """Exit with an error's message, without a traceback, if the block raises one of these."""
     try:
         yield
     except errors as error:
-        _fail(str(error))
+        _exit(str(error))
 
 
 @contextmanager
-def _free_port(port: int) -> Generator[None]:
-    """End with one sentence where a port is taken, and quietly on Ctrl-C."""
+def _exit_if_port_taken(port: int) -> Generator[None]:
+    """Exit with a message if the block can't use a port, and without one on Ctrl-C."""
     try:
         yield
     except OSError as error:
-        _fail(f"Port {port} can't be used: {error.strerror or error}.")
+        _exit(f"Port {port} can't be used: {error.strerror or error}.")
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 
 
-def _need_sandbox() -> None:
-    """End with one sentence where the simulated Discord is not installed."""
+def _require_simcord() -> None:
+    """Exit with a message if the simulated Discord is not installed."""
     if find_spec("simcord") is None:
-        _fail("This needs the extra `sandbox`: pip install 'rox-for-discord[sandbox]'")
+        _exit("This needs the extra `sandbox`: pip install 'rox-for-discord[sandbox]'")
 
 
 def main() -> None:

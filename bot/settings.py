@@ -1,4 +1,4 @@
-"""What the host sets: environment variables, or a file named .env; read once, handed down."""
+"""The operator's settings, read once from environment variables or from a file named `.env`."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
 class SettingsError(Exception):
-    """A setting is missing or wrong; the message says which and how to mend it."""
+    """A setting is missing or wrong; the message says which one, and how to correct it."""
 
 
-def _level(value: str) -> str:
+def _check_level(value: str) -> str:
     if value.upper() not in _LEVELS:
         raise ValueError(f"must be one of {', '.join(_LEVELS)}")
     return value.upper()
 
 
-def _token(value: SecretStr) -> SecretStr:
+def _check_token(value: SecretStr) -> SecretStr:
     token = value.get_secret_value().strip()
     if not token:
         raise ValueError("must not be empty")
@@ -32,7 +32,7 @@ def _token(value: SecretStr) -> SecretStr:
     return SecretStr(token)
 
 
-def _url(*schemes: str) -> AfterValidator:
+def _url_validator(*schemes: str) -> AfterValidator:
     def check(value: str | None) -> str | None:
         if value is not None and not value.startswith(tuple(f"{s}://" for s in schemes)):
             raise ValueError(f"must begin with {' or '.join(f'{s}://' for s in schemes)}")
@@ -42,55 +42,56 @@ def _url(*schemes: str) -> AfterValidator:
 
 
 class StoreSettings(BaseSettings):
-    """The settings of whatever needs the database alone.
+    """The settings of commands that need only the database.
 
     Attributes:
-        database_url: where matches are kept.
+        database_url: the URL of the SQLite database.
     """
 
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", populate_by_name=True)
 
-    database_url: Annotated[str, _url("sqlite+aiosqlite")] = Field(
+    database_url: Annotated[str, _url_validator("sqlite+aiosqlite")] = Field(
         "sqlite+aiosqlite:///rox.sqlite3", alias="ROX_DATABASE_URL"
     )
 
 
 class Settings(StoreSettings):
-    """The settings of one process.
+    """The settings of a process that runs the bot.
 
     Attributes:
         discord_token: the bot's token.
-        settle_ms: how long a claim waits for earlier ones, in milliseconds.
-        log_level: the least weight of a log line.
-        discord_api_url: another address for Discord's HTTP API, such as a proxy's.
-        discord_gateway_url: another address for Discord's gateway.
+        settle_ms: how long a claim is held for earlier ones, in milliseconds.
+        log_level: the lowest level of records that are logged.
+        discord_api_url: another URL for Discord's HTTP API, such as a proxy's.
+        discord_gateway_url: another URL for Discord's gateway.
     """
 
-    discord_token: Annotated[SecretStr, AfterValidator(_token)] = Field(alias="DISCORD_TOKEN")
+    discord_token: Annotated[SecretStr, AfterValidator(_check_token)] = Field(alias="DISCORD_TOKEN")
     settle_ms: int = Field(60, ge=0, le=1000, alias="ROX_SETTLE_MS")
-    log_level: Annotated[str, AfterValidator(_level)] = Field("INFO", alias="ROX_LOG_LEVEL")
-    discord_api_url: Annotated[str | None, _url("http", "https")] = Field(
+    log_level: Annotated[str, AfterValidator(_check_level)] = Field("INFO", alias="ROX_LOG_LEVEL")
+    discord_api_url: Annotated[str | None, _url_validator("http", "https")] = Field(
         None, alias="ROX_DISCORD_API_URL"
     )
-    discord_gateway_url: Annotated[str | None, _url("ws", "wss")] = Field(
+    discord_gateway_url: Annotated[str | None, _url_validator("ws", "wss")] = Field(
         None, alias="ROX_DISCORD_GATEWAY_URL"
     )
 
 
 def read_settings() -> Settings:
-    """Read the settings.
+    """Read all settings.
 
     Raises:
-        SettingsError: one is missing or wrong; only the first is named, and never its value.
+        SettingsError: a setting is missing or wrong. The message names the first such setting,
+            but never its value, which can be the token.
     """
     return _read(Settings)
 
 
 def read_database_url() -> str:
-    """Read where the database is; no token is needed for that.
+    """Read the database's URL; unlike `read_settings`, this needs no token.
 
     Raises:
-        SettingsError: as `read_settings`.
+        SettingsError: the setting is wrong, or the file `.env` can't be read.
     """
     return _read(StoreSettings).database_url
 
@@ -114,5 +115,5 @@ def _read(kind: type[S]) -> S:
 
 
 def level_number(settings: Settings) -> int:
-    """Return the log level as the logging module numbers it."""
+    """Return the log level as a number of the logging module."""
     return logging.getLevelNamesMapping()[settings.log_level]

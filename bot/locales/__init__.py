@@ -1,1 +1,1 @@
-"""Message catalogues: `rox.pot` is the template, `<locale>/LC_MESSAGES/rox.po` a language."""
+"""Message catalogues: the template `rox.pot`, and `<locale>/LC_MESSAGES/rox.po` per language."""

@@ -1,7 +1,7 @@
-"""Every sentence that people see, through Babel's catalogues.
+"""Translation of the sentences that people see, by Babel's message catalogues.
 
-Code holds the English sentence and asks a `Words` for it; a language is a file
-`<locale>/LC_MESSAGES/rox.po` beside this module. `rox.pot` is the template of all sentences.
+The code contains the English sentences and translates them with `Words`. Each language is a file
+`<locale>/LC_MESSAGES/rox.po` beside this module; `rox.pot` is their template.
 """
 
 from __future__ import annotations
@@ -26,12 +26,18 @@ DEFAULT: Final = "en"
 
 
 def sentence(text: LiteralString) -> str:
-    """Mark a sentence for the catalogues where it is data, such as a command's description."""
+    """Return a sentence unchanged, marked for extraction into the catalogues.
+
+    For sentences that are data and translated later, such as a command's description.
+    """
     return text
 
 
 class Words:
-    """The sentences of one language.
+    """Translates sentences to one language, and formats numbers and lists in it.
+
+    Args:
+        locale: the language's name, such as "en" or "pt-BR".
 
     >>> Words("en").count("{n} card", "{n} cards", 2)
     '2 cards'
@@ -42,26 +48,29 @@ class Words:
         self._translations = _load(locale)
 
     def text(self, sentence: str, /, **values: object) -> str:
-        """Return a sentence with its placeholders filled in; values are not escaped here."""
+        """Return a translated sentence with its placeholders filled in.
+
+        The values are not escaped: pass names of people through `bot.games.names.escaped`.
+        """
         return self._translations.ugettext(sentence).format(**values)
 
     def count(self, one: str, many: str, n: int, /, **values: object) -> str:
-        """Return the form of a sentence that fits a number; `{n}` stands for it."""
+        """Return the translated form of a sentence for a number, which replaces `{n}`."""
         chosen = self._translations.ungettext(one, many, n)
         return chosen.format(n=self.number(n), **values)
 
     def number(self, value: float) -> str:
-        """Return a number as this language writes it."""
+        """Return a number formatted for the language."""
         return format_decimal(value, locale=self.locale)
 
     def listed(self, items: list[str]) -> str:
-        """Return items as a list in a sentence: "a, b, and c"."""
+        """Return items joined to a list for a sentence, such as "a, b, and c"."""
         return format_list(items, locale=self.locale)
 
 
 @cache
 def _load(locale: str) -> Translations:
-    """Read a catalogue and hold it as gettext needs it, without files built at installation."""
+    """Return a language's catalogue, compiled in memory so that no `.mo` file is needed."""
     path = files("bot.locales") / locale / "LC_MESSAGES" / f"{DOMAIN}.po"
     compiled = BytesIO()
     with path.open("rb") as source:

@@ -1,4 +1,4 @@
-"""Makes the template of all sentences anew: `python -m bot.locales.template`."""
+"""Extraction of all sentences from the code: `python -m bot.locales.template`."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ if TYPE_CHECKING:
     import os
 
 KEYWORDS: Final = {"text": None, "count": (1, 2), "sentence": None}
-"""The calls whose first arguments are sentences, as Babel's extractor names them."""
+"""The calls whose first arguments are sentences, in the form that Babel's extractor takes."""
 
-SPEAKING: Final = {"channel", "commands", "games", "replies", "views"}
-"""The rooms of the bot in which sentences are written, with all that is below them."""
+TRANSLATED: Final = {"channel", "commands", "games", "replies", "views"}
+"""The packages of the bot that contain sentences, with all packages below them."""
 
 
-def template() -> Catalog:
-    """Return every sentence in the bot's code, in alphabetical order."""
+def extract_template() -> Catalog:
+    """Return the template: every sentence in the bot's code."""
     catalogue = Catalog(project="Rox for Discord", charset="utf-8")
     root = str(files("bot"))
-    found = extract_from_dir(root, keywords=KEYWORDS, directory_filter=_speaks)
+    found = extract_from_dir(root, keywords=KEYWORDS, directory_filter=_is_translated)
     for _file, _line, message, _comments, _context in found:
         catalogue.add(message)
     return catalogue
 
 
-def _speaks(folder: str | os.PathLike[str]) -> bool:
-    """Whether a folder's code may speak to people; `text` is an SQL statement in the store."""
-    return Path(folder).relative_to(str(files("bot"))).parts[0] in SPEAKING
+def _is_translated(folder: str | os.PathLike[str]) -> bool:
+    """Return whether a folder contains sentences; in the store `text` is SQLAlchemy's."""
+    return Path(folder).relative_to(str(files("bot"))).parts[0] in TRANSLATED
 
 
 def main() -> None:
-    """Write the template, and bring the languages' files up to it."""
+    """Write the template, and update the file of every language from it."""
     folder = Path(str(files("bot.locales")))
-    sentences = template()
+    sentences = extract_template()
     _write(folder / f"{DOMAIN}.pot", sentences)
     for path in [*folder.glob(f"*/LC_MESSAGES/{DOMAIN}.po")]:
         with path.open("rb") as source:

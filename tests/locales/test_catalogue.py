@@ -15,12 +15,12 @@ from bot.commands.group import game_group
 from bot.games.table import GAMES
 from bot.locales import template as templates
 from bot.locales.catalogue import DOMAIN, Words
-from bot.locales.template import SPEAKING, template
+from bot.locales.template import TRANSLATED, extract_template
 
 FOLDER = Path(str(files("bot.locales")))
 LANGUAGES = sorted(path.parent.parent.name for path in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
 ROOT = Path(bot.__file__).parent
-SOURCES = sorted(path for folder in SPEAKING for path in (ROOT / folder).rglob("*.py"))
+SOURCES = sorted(path for folder in TRANSLATED for path in (ROOT / folder).rglob("*.py"))
 
 
 def catalogue(path, locale=None):
@@ -52,12 +52,12 @@ def test_there_is_english():
 
 
 def test_the_template_has_exactly_the_sentences_of_the_code():
-    assert sentences(catalogue(FOLDER / f"{DOMAIN}.pot")) == sentences(template())
+    assert sentences(catalogue(FOLDER / f"{DOMAIN}.pot")) == sentences(extract_template())
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_every_language_has_exactly_the_sentences_of_the_template(name):
-    assert sentences(language(name)) == sentences(template())
+    assert sentences(language(name)) == sentences(extract_template())
 
 
 def test_making_the_template_anew_changes_no_sentence(tmp_path, monkeypatch):
@@ -65,16 +65,16 @@ def test_making_the_template_anew_changes_no_sentence(tmp_path, monkeypatch):
     path = tmp_path / "en" / "LC_MESSAGES" / f"{DOMAIN}.po"
     path.parent.mkdir(parents=True)
     path.write_bytes((FOLDER / "en" / "LC_MESSAGES" / f"{DOMAIN}.po").read_bytes())
-    found = template()
+    found = extract_template()
     monkeypatch.setattr(templates, "files", lambda _: tmp_path)
-    monkeypatch.setattr(templates, "template", lambda: found)
+    monkeypatch.setattr(templates, "extract_template", lambda: found)
     templates.main()
     assert (tmp_path / f"{DOMAIN}.pot").read_bytes() == (FOLDER / f"{DOMAIN}.pot").read_bytes()
     assert sentences(catalogue(path, "en")) == sentences(language("en"))
 
 
 def test_sentences_are_no_statements_of_a_database():
-    assert not [s for s in sentences(template()) if "closed IS" in s or "status =" in s]
+    assert not [s for s in sentences(extract_template()) if "closed IS" in s or "status =" in s]
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
@@ -108,7 +108,7 @@ def test_every_sentence_renders_in_every_language(name):
 
 
 def test_both_forms_of_a_sentence_name_the_same_things():
-    for message in template():
+    for message in extract_template():
         if isinstance(message.id, tuple):
             one, many = map(placeholders, message.id)
             assert one - {"n"} == many - {"n"}
@@ -214,7 +214,7 @@ def described(command):
 def test_sentences_are_friendly():
     """No shouting, no jargon of programmers, and every full sentence ends as one."""
     jargon = re.compile(r"\b(invalid|error|exception|null|None|failed|denied|user|ID)\b")
-    for found in sentences(template()):
+    for found in sentences(extract_template()):
         for sentence in found if isinstance(found, tuple) else (found,):
             assert not jargon.search(sentence), sentence
             assert sentence == sentence.strip(), sentence
