@@ -175,7 +175,7 @@ class Board:
         if standing is None or standing.key == wanted.key or self._showing is None:
             return
         known = self._newest.pop(standing.key, standing.sheet)
-        last = self._game.farewell(self._showing, standing.key, known)
+        last = self._game.final_form(self._showing, standing.key, known)
         self._parting.leave(standing, last, stays=self._game.stays(standing.key))
         self._standing = None
 

@@ -134,7 +134,7 @@ class OwnCards:
         age = self._clock.monotonic() - follower.since
         if age >= DEAD_S:
             return
-        sheet = game.own_sheet(view, user)
+        sheet = game.private_sheet(view, user)
         playing = view.match.phase is Phase.PLAYING and view.match.seat_of(user) is not None
         if age >= YOUNG_S and playing:
             sheet = _with_offer(sheet, view)

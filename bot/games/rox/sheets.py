@@ -51,7 +51,7 @@ def stays(key: str) -> bool:
     return key != PAUSE_KEY and not key.startswith("ready-")
 
 
-def farewell(view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
+def final_form(view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
     """Return the last form of an earlier message; None where it goes or nothing is known of it."""
     match = cast("Match[RoxGame]", view.match)
     if not stays(key):
@@ -66,7 +66,7 @@ def farewell(view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
     return None if last is None else last.without_buttons()
 
 
-def own_card(view: MatchView, user: int) -> Sheet | None:
+def private_sheet(view: MatchView, user: int) -> Sheet | None:
     """Return somebody's last card, large, while a race is open."""
     match = cast("Match[RoxGame]", view.match)
     game, seat, words = match.game, match.seat_of(user), view.words
