@@ -6,7 +6,6 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from bot.matches.deciding import Draft
-from bot.matches.ports import AlreadyEndedError
 from game.actions import decode
 
 if TYPE_CHECKING:
@@ -64,10 +63,7 @@ class MatchLog:
         """
         if not draft.entries:
             return
-        try:
-            await self._store.record(draft.batch(self._id, self.match))
-        except AlreadyEndedError:
-            log.warning("match %d had ended already", self._id)
+        await self._store.record(draft.batch(self._id, self.match))
 
     def accept(self, draft: Draft) -> None:
         """Make a recorded draft the newest committed state."""

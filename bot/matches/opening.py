@@ -19,7 +19,7 @@ from bot.matches.ports import (
     Notice,
     StoreUnavailableError,
 )
-from bot.matches.registry import ChannelBusyError, Registry
+from bot.matches.registry import Registry
 from bot.matches.runner import Runner
 from game.actions import Opening
 from game.ids import ms_of, timer_id
@@ -96,8 +96,6 @@ class Opener:
         except BaseException as error:
             self._registry.free(venue.channel)
             self._seats.give_up(venue, users)
-            if isinstance(error, ChannelTakenError):
-                raise ChannelBusyError(None) from error
             if isinstance(error, StoreUnavailableError):
                 raise CannotSaveError from error
             raise

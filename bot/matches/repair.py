@@ -106,7 +106,7 @@ class Repair:
             await self._say(Notice.SAVES_AGAIN)
 
     def show_failed(self, events: Sequence[Event]) -> None:
-        """Note that view the match has failed in our own code."""
+        """Note that showing the match has failed in our own code."""
         self._unshown = (*(self._unshown or ()), *events)
         self._break()
 

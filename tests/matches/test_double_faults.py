@@ -394,3 +394,55 @@ async def test_a_channel_that_goes_while_a_post_is_under_way_leaves_nothing_open
     assert not world.bot._displays._by_match
     assert stored_statuses(world) == [("void", 1)]
     assert "The lobby is open" in await world.table("elsewhere").slash(bo, "play")
+
+
+async def test_a_pause_that_ends_before_it_is_recorded_waits_for_a_new_table(world, table, faults):
+    """Otherwise the race would wait for ever: the message of before shows it as it was."""
+    ada, bo, *_ = world.people
+    with_store(world, Down)
+    store = world.bot.matches.services.store
+    await table.race([ada, bo])
+    before = table.newest.id
+    store.left = 1
+    await forbid(world, table.channel, "attach_files")
+    await forbid(world, table.channel)
+    await table.until(lambda: not table.awaits_post and table.newest.id != before, limit=30)
+    assert table.stage is Stage.RACE
+    await table.advance(3)
+    number = table.right(ada)
+    await table.type(ada, number)
+    assert table.owner(number) == 0
+
+
+async def test_a_rematch_that_can_not_be_saved_for_ten_minutes_is_given_up(world, table, faults):
+    ada, bo, *_ = world.people
+    with_store(world, Down)
+    store = world.bot.matches.services.store
+    await play_match(table, [ada, bo])
+    await table.press(ada, "Rematch")
+    create = store.create
+
+    async def refuse(*_):
+        raise StoreUnavailableError("it is down")
+
+    store.create = refuse
+    await table.press(bo, "Rematch")
+    await table.advance(700)
+    store.create = create
+    await table.advance(60)
+    assert table.said("The rematch could not be opened")
+    assert table.is_free
+
+
+async def test_a_finished_match_of_other_rules_is_closed_and_tells_nobody(world, table, faults):
+    ada, bo, *_ = world.people
+    await play_match(table, [ada, bo])
+
+    def other_rules():
+        with closing(sqlite3.connect(world.database)) as connection, connection:
+            connection.execute("update matches set rules_version = 99")
+
+    await world.restart(other_rules)
+    await table.advance(3)
+    assert stored_statuses(world) == [("finished", 1)]
+    assert not table.said("I was updated")

@@ -397,3 +397,35 @@ async def test_a_fault_while_a_rematch_is_opened_does_not_keep_the_channel(world
     assert table.said("The rematch could not be opened")
     assert world.bot.matches.seats.of(world.guild.id, ada.id) is None
     assert "The lobby is open" in await table.slash(ada, "play")
+
+
+async def test_a_fault_after_a_commit_is_made_good_and_keeps_no_channel(world, table, faults):
+    """The registry fails to follow the end of a lobby, which is recorded by then."""
+    ada, *_ = world.people
+    await table.open([ada])
+    registry = world.bot.matches.registry
+    update = registry.update
+
+    def fail_once(runner):
+        registry.update = update
+        raise FaultError
+
+    registry.update = fail_once
+    await table.press(ada, "Cancel")
+    await table.advance(2)
+    assert registry.update == update
+    assert table.is_free
+    assert world.bot.matches.seats.of(world.guild.id, ada.id) is None
+
+
+async def test_a_match_that_nobody_can_follow_ends_with_a_message(world, table, faults):
+    ada, *_ = world.people
+    await table.open([ada])
+
+    def fail(runner):
+        raise FaultError
+
+    world.bot.matches.registry.update = fail
+    await table.press(ada, "Cancel")
+    await table.advance(2)
+    assert table.said("Something broke in this match")
