@@ -19,7 +19,6 @@ from bot.matches.ports import (
     Notice,
     StoreUnavailableError,
 )
-from bot.matches.registry import Registry
 from bot.matches.runner import Runner
 from game.actions import Opening
 from game.ids import ms_of, timer_id
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bot.matches.ports import MatchServices, PlayedGame, StoredMatch, Venue
+    from bot.matches.registry import Registry
     from bot.matches.seats import Seats
     from game.events import Event
 
