@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
 from discord.ext import commands
 
 from bot.app.present import learn_the_present
+from bot.channel.drawing import Studio
 from bot.channel.lookup import DiscordChannels
 from bot.channel.pacing import Meter
 from bot.channel.presenter import Presenter
@@ -20,6 +22,7 @@ from bot.locales.catalogue import Words
 from bot.matches.lifecycle import Matches
 from bot.matches.ports import MatchServices, OwnPost, Typed
 from bot.matches.server_time import LoopClock, ServerTime
+from bot.pictures.artist import Artist
 from bot.store import key_values
 from bot.store.engines import Database
 from bot.store.journal import Journal
@@ -32,10 +35,11 @@ from game.actions import Resume
 from game.match import End, PauseReason, Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from collections.abc import Set as AbstractSet
     from random import Random
 
+    from bot.channel.drawing import Drawer
     from bot.games.plug import GamePlug
     from bot.matches.runner import Runner
 
@@ -53,6 +57,15 @@ class RoxBot(commands.Bot):
         settle: how long a claim waits for earlier ones, in seconds.
         typing: whether typed numbers are asked for (the privileged message content intent).
         random: what chance decides by.
+        artist: makes the artist of a theme; by default one who draws the games' pictures.
+
+    Attributes:
+        services: what commands and views need.
+        matches: the matches of this process.
+        display: shows them in their channels.
+        channels: looks things up in channels.
+        journal: records matches.
+        database: the database below it.
     """
 
     services: Services
@@ -65,6 +78,7 @@ class RoxBot(commands.Bot):
         settle: float,
         typing: bool,
         random: Random,
+        artist: Callable[[str], Drawer] | None = None,
     ) -> None:
         clock = LoopClock()
         meter = Meter(clock)
@@ -83,27 +97,27 @@ class RoxBot(commands.Bot):
             http_trace=trace,
         )
         words = Words()
-        self._database = Database.open(database_url)
-        self._presenter = Presenter(
-            self, games, words=words, clock=clock, meter=meter, typing=typing
+        self.database = Database.open(database_url)
+        rooms = [game.pictures for game in games.values() if game.pictures is not None]
+        studio = Studio(artist or partial(Artist, rooms=rooms))
+        self.display = Presenter(
+            self, games, studio, words=words, clock=clock, meter=meter, typing=typing
         )
-        self._channels = DiscordChannels(self)
-        self._journal = Journal(
-            self._database, {name: game.machine.rules.figures for name, game in games.items()}
+        self.channels = DiscordChannels(self)
+        self.journal = Journal(
+            self.database, {name: game.machine.rules.figures for name, game in games.items()}
         )
         services = MatchServices(
-            store=self._journal,
-            display=self._presenter,
-            channels=self._channels,
+            store=self.journal,
+            display=self.display,
+            channels=self.channels,
             clock=clock,
             time=time,
             random=random,
             settle=settle,
         )
         self.matches = Matches(games, services)
-        self.services = Services(
-            games, self.matches, self._database, words, typing, self._presenter
-        )
+        self.services = Services(games, self.matches, self.database, words, typing, self.display)
 
     async def setup_hook(self) -> None:
         """Load open matches before the session begins, since claims can arrive at once."""
@@ -134,8 +148,8 @@ class RoxBot(commands.Bot):
         self.matches.services.time.note_id(message.id)
         runner = self.matches.registry.at(message.channel.id)
         if runner is not None:
-            self._presenter.pushed(runner, message.id)
-        match self._channels.entry(message):
+            self.display.pushed(runner, message.id)
+        match self.channels.entry(message):
             case Typed(message_id, user, text) if runner is not None:
                 runner.hear(text, user, message_id)
             case OwnPost() as post:
@@ -209,24 +223,24 @@ class RoxBot(commands.Bot):
 
     async def close(self) -> None:
         """Close the connection and what stands behind it."""
-        self._presenter.close()
+        self.display.close()
         await super().close()
-        await self._journal.flush()
-        await self._database.close()
+        await self.journal.flush()
+        await self.database.close()
 
     def _saw_post(self, post: OwnPost) -> None:
         """The gateway's copy of a post may arrive before the answer to the call, or without it."""
         runner = self.matches.registry.get(post.match)
         if runner is None or post.key is None:
             return
-        self._presenter.saw(runner, post.id)
+        self.display.saw(runner, post.id)
         if runner.game.machine.awaits_post(runner.match):
             runner.post_shown(post.key, post.id)
 
     def _messages_gone(self, channel: int, messages: AbstractSet[int]) -> None:
         for runner in self.matches.registry:
             if runner.venue.channel == channel:
-                self._presenter.deleted(runner, messages)
+                self.display.deleted(runner, messages)
 
     def _channel_gone(self, channel: int) -> None:
         runner = self.matches.registry.at(channel)
@@ -243,7 +257,7 @@ class RoxBot(commands.Bot):
             waiting = match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION
             if not waiting and match.phase is not Phase.PLAYING:
                 continue
-            hindered = self._channels.is_unwritable(runner.venue)
+            hindered = self.channels.is_unwritable(runner.venue)
             if waiting and hindered is False:
                 runner.submit(Resume(id=runner.now(), user=None))
             elif hindered and not waiting:
@@ -254,11 +268,11 @@ class RoxBot(commands.Bot):
         payload: list[Any] = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True, default=str).encode())
         known = f"commands:{self.application_id}"
-        async with self._database.read() as session:
+        async with self.database.read() as session:
             before = await key_values.get_value(session, known)
         if before == digest.hexdigest():
             return
         await self.tree.sync()
-        async with self._database.write() as session:
+        async with self.database.write() as session:
             await key_values.set_value(session, known, digest.hexdigest())
         log.info("the commands were sent to Discord")

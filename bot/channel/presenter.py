@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
 
 from bot.channel.board import Board
 from bot.channel.calls import Calls
-from bot.channel.drawing import Studio
 from bot.channel.own import OwnCards
 from bot.channel.pacing import Budget, reactions
 from bot.channel.summons import Summons
 from bot.games.look import read_look
 from bot.games.plug import MatchView
 from bot.matches.ports import Notice
-from bot.pictures.artist import Artist
 from bot.views.refusals import CALL_ERRORS
 from game.events import Paused
 from game.match import PauseReason, Phase
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from bot.channel.drawing import Studio
     from bot.channel.pacing import Meter
     from bot.games.plug import GamePlug
     from bot.locales.catalogue import Words
@@ -44,6 +42,7 @@ class Presenter:
     Args:
         client: makes the calls.
         games: the games by name.
+        studio: draws the pictures.
         words: the language.
         clock: monotonic time.
         meter: reads Discord's limits from its answers.
@@ -54,6 +53,7 @@ class Presenter:
         self,
         client: discord.Client,
         games: Mapping[str, GamePlug],
+        studio: Studio,
         *,
         words: Words,
         clock: Clock,
@@ -72,8 +72,7 @@ class Presenter:
         self._warming: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._leaving: dict[int, asyncio.Task[None]] = {}
         self._closed = False
-        rooms = [game.pictures for game in games.values() if game.pictures is not None]
-        self.studio = Studio(partial(Artist, rooms=rooms))
+        self.studio = studio
         self._own = OwnCards(self.studio, clock)
         self._summons = Summons(client, words, self._budget)
 
