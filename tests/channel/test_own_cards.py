@@ -216,7 +216,7 @@ async def test_the_server_s_theme_reaches_every_picture(world, table, ada, bo, t
             drawn.add((self.theme, type(scene)))
             return super().draw(scene)
 
-    world.bot._presenter.studio._hire = Noting
+    world.artist = Noting
     await choose_settings(world, LOOK, Look(theme=theme))
     await table.race([ada, bo])
     await press(table, ada)
