@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
@@ -13,6 +14,7 @@ from discord.ext import commands
 from bot.app.gateway_events import EventHandlers
 from bot.app.server_date import note_server_dates
 from bot.channel.displays import Displays
+from bot.channel.drawing import Studio
 from bot.channel.lookup import DiscordChannels
 from bot.channel.pacing import Meter
 from bot.commands.group import game_group
@@ -21,6 +23,7 @@ from bot.locales.catalogue import Words
 from bot.matches.lifecycle import Matches
 from bot.matches.ports import MatchServices
 from bot.matches.server_time import LoopClock, ServerTime
+from bot.pictures.artist import Artist
 from bot.store import key_values
 from bot.store.database import Database
 from bot.store.journal import Journal
@@ -30,9 +33,10 @@ from bot.views.services import Services
 from bot.views.settings import ChannelsPicker, ChoicePicker, RolePicker
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from random import Random
 
+    from bot.channel.drawing import Drawer
     from bot.games.plug import GamePlug
 
 log = logging.getLogger(__name__)
@@ -50,9 +54,15 @@ class RoxBot(EventHandlers):
         typing: whether to ask for the message content intent, without which the bot can't read
             numbers that players type.
         random: the source of all random decisions.
+        artist: makes the artist of a theme; by default one that draws the games' pictures.
 
     Attributes:
         services: the parts that buttons and commands use.
+        matches: the matches of this process.
+        display: shows matches in their channels.
+        channels: looks things up in channels.
+        journal: records matches.
+        database: the database that the journal writes to.
     """
 
     services: Services
@@ -65,6 +75,7 @@ class RoxBot(EventHandlers):
         settle: float,
         typing: bool,
         random: Random,
+        artist: Callable[[str], Drawer] | None = None,
     ) -> None:
         clock = LoopClock()
         meter = Meter(clock)
@@ -83,23 +94,27 @@ class RoxBot(EventHandlers):
             http_trace=trace,
         )
         words = Words()
-        self._database = Database.open(database_url)
-        self._displays = Displays(self, games, words=words, clock=clock, meter=meter, typing=typing)
-        self._channels = DiscordChannels(self)
-        self._journal = Journal(
-            self._database, {name: game.machine.rules.figures for name, game in games.items()}
+        self.database = Database.open(database_url)
+        rooms = [game.pictures for game in games.values() if game.pictures is not None]
+        studio = Studio(artist or partial(Artist, rooms=rooms))
+        self.display = Displays(
+            self, games, studio, words=words, clock=clock, meter=meter, typing=typing
+        )
+        self.channels = DiscordChannels(self)
+        self.journal = Journal(
+            self.database, {name: game.machine.rules.figures for name, game in games.items()}
         )
         services = MatchServices(
-            store=self._journal,
-            display=self._displays,
-            channels=self._channels,
+            store=self.journal,
+            display=self.display,
+            channels=self.channels,
             clock=clock,
             time=time,
             random=random,
             settle=settle,
         )
         self.matches = Matches(games, services)
-        self.services = Services(games, self.matches, self._database, words, typing, self._displays)
+        self.services = Services(games, self.matches, self.database, words, typing, self.display)
 
     async def setup_hook(self) -> None:
         """Load open matches before the session begins, because claims can arrive at once."""
@@ -119,21 +134,21 @@ class RoxBot(EventHandlers):
 
     async def close(self) -> None:
         """Close the connection to Discord; write out the journal and close the database."""
-        self._displays.close()
+        self.display.close()
         await super().close()
-        await self._journal.flush()
-        await self._database.close()
+        await self.journal.flush()
+        await self.database.close()
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord if they have changed: Discord limits how often."""
         payload: list[Any] = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True, default=str).encode())
         name = f"commands:{self.application_id}"
-        async with self._database.read() as session:
+        async with self.database.read() as session:
             sent = await key_values.get_value(session, name)
         if sent == digest.hexdigest():
             return
         await self.tree.sync()
-        async with self._database.write() as session:
+        async with self.database.write() as session:
             await key_values.set_value(session, name, digest.hexdigest())
         log.info("the commands were sent to Discord")

@@ -28,11 +28,13 @@ class EventHandlers(commands.Bot):
 
     Attributes:
         matches: the matches of the process.
+        display: shows them in their channels.
+        channels: looks things up in channels.
     """
 
     matches: Matches
-    _displays: Displays
-    _channels: DiscordChannels
+    display: Displays
+    channels: DiscordChannels
 
     async def on_connect(self) -> None:
         """Begin a session: give every open match the messages that it missed."""
@@ -58,8 +60,8 @@ class EventHandlers(commands.Bot):
         self.matches.services.time.note_id(message.id)
         runner = self.matches.registry.at(message.channel.id)
         if runner is not None:
-            self._displays.note_message(runner, message.id)
-        match self._channels.entry(message):
+            self.display.note_message(runner, message.id)
+        match self.channels.entry(message):
             case Typed(message_id, user, text) if runner is not None:
                 runner.hear(text, user, message_id)
             case OwnPost() as post:
@@ -134,14 +136,14 @@ class EventHandlers(commands.Bot):
         runner = self.matches.registry.get(post.match)
         if runner is None or post.key is None:
             return
-        self._displays.note_post(runner, post.id)
+        self.display.note_post(runner, post.id)
         if runner.game.machine.awaits_post(runner.match):
             runner.post_shown(post.key, post.id)
 
     def _note_deleted(self, channel: int, messages: AbstractSet[int]) -> None:
         for runner in self.matches.registry:
             if runner.venue.channel == channel:
-                self._displays.note_deleted(runner, messages)
+                self.display.note_deleted(runner, messages)
 
     def _close_match_at(self, channel: int) -> None:
         runner = self.matches.registry.at(channel)
@@ -158,7 +160,7 @@ class EventHandlers(commands.Bot):
             paused = match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION
             if not paused and match.phase is not Phase.PLAYING:
                 continue
-            unwritable = self._channels.is_unwritable(runner.venue)
+            unwritable = self.channels.is_unwritable(runner.venue)
             if paused and unwritable is False:
                 runner.submit(Resume(id=runner.now(), user=None))
             elif unwritable and not paused:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
 
 from bot.channel.calls import Calls
 from bot.channel.display import MatchDisplay
-from bot.channel.drawing import Studio
 from bot.channel.pacing import Budget, reactions
 from bot.channel.permission_notice import PermissionNotices
 from bot.channel.private_cards import PrivateCards
 from bot.games.look import read_look
 from bot.games.plug import MatchView
 from bot.matches.ports import Notice
-from bot.pictures.artist import Artist
 from bot.replies.errors import CALL_ERRORS
 from game.events import Paused
 from game.match import PauseReason, Phase
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from bot.channel.drawing import Studio
     from bot.channel.pacing import Meter
     from bot.games.plug import GamePlug
     from bot.locales.catalogue import Words
@@ -44,6 +42,7 @@ class Displays:
     Args:
         client: makes the calls.
         games: the games by name.
+        studio: draws the pictures.
         words: the language.
         clock: monotonic time.
         meter: knows Discord's rate limits.
@@ -57,6 +56,7 @@ class Displays:
         self,
         client: discord.Client,
         games: Mapping[str, GamePlug],
+        studio: Studio,
         *,
         words: Words,
         clock: Clock,
@@ -75,8 +75,7 @@ class Displays:
         self._warming: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._closing: dict[int, asyncio.Task[None]] = {}
         self._closed = False
-        rooms = [game.pictures for game in games.values() if game.pictures is not None]
-        self.studio = Studio(partial(Artist, rooms=rooms))
+        self.studio = studio
         self._private_cards = PrivateCards(self.studio, clock)
         self._permission_notices = PermissionNotices(client, words, self._budget)
 

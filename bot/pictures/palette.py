@@ -72,12 +72,16 @@ class Palette:
 
 
 class SpriteCache:
-    """Palette images, drawn when first needed and kept while they fit into `BUDGET`."""
+    """Palette images, drawn when first needed and kept while they fit into `BUDGET`.
+
+    Attributes:
+        kept_bytes: how much the kept images take.
+    """
 
     def __init__(self, palette: Palette) -> None:
         self._palette = palette
         self._kept: OrderedDict[Hashable, Image.Image] = OrderedDict()
-        self._bytes = 0
+        self.kept_bytes = 0
 
     def get(self, key: Hashable, draw: Callable[[], Image.Image]) -> Image.Image:
         """Return the image of a key; `draw` makes it in full colour if it is not kept."""
@@ -86,10 +90,10 @@ class SpriteCache:
             return self._kept[key]
         image = self._palette.reduced(draw())
         self._kept[key] = image
-        self._bytes += image.width * image.height
-        while self._bytes > BUDGET:
+        self.kept_bytes += image.width * image.height
+        while self.kept_bytes > BUDGET:
             _, old = self._kept.popitem(last=False)
-            self._bytes -= old.width * old.height
+            self.kept_bytes -= old.width * old.height
         return image
 
 

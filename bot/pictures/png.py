@@ -60,12 +60,16 @@ class _Packed:
 
 
 class Encoder:
-    """Writes pictures of one palette, and keeps their deflated strips while they fit `BUDGET`."""
+    """Writes pictures of one palette, and keeps their deflated strips while they fit `BUDGET`.
+
+    Attributes:
+        kept_bytes: how much the kept strips take.
+    """
 
     def __init__(self, colours: tuple[Colour, ...]) -> None:
         self._palette = _chunk(b"PLTE", bytes(part for colour in colours for part in colour))
         self._kept: OrderedDict[Hashable, _Packed] = OrderedDict()
-        self._bytes = 0
+        self.kept_bytes = 0
 
     def encode(
         self, size: tuple[int, int], strips: Iterable[Strip], *, quick: bool = False
@@ -112,13 +116,13 @@ class Encoder:
     def _packed(self, strip: Strip, level: int) -> _Packed:
         kept = self._kept.pop(strip.key, None)
         if kept is not None:
-            self._bytes -= len(kept.deflated)
+            self.kept_bytes -= len(kept.deflated)
         packed = kept if kept is not None and kept.level >= level else _pack(strip.draw(), level)
         self._kept[strip.key] = packed
-        self._bytes += len(packed.deflated)
-        while self._bytes > BUDGET:
+        self.kept_bytes += len(packed.deflated)
+        while self.kept_bytes > BUDGET:
             _, old = self._kept.popitem(last=False)
-            self._bytes -= len(old.deflated)
+            self.kept_bytes -= len(old.deflated)
         return packed
 
 

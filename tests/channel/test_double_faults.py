@@ -60,7 +60,7 @@ async def test_a_picture_that_fails_while_a_new_session_begins_leaves_no_match_s
     """A post was asked for, and another became necessary because the bot was away."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    studio = world.bot._displays.studio
+    studio = world.bot.display.studio
     draw_all = studio.draw_all
 
     async def fails_late(*args):
@@ -297,7 +297,7 @@ async def test_an_end_that_can_not_be_told_is_let_go_of_after_ten_minutes(
         fail(world, table, method, times=None)
     await table.slash(ada, "stop")
     assert table.match.phase is Phase.CLOSED
-    displays = world.bot._displays._by_match
+    displays = world.bot.display._by_match
     await table.advance(590)
     assert displays
     await table.advance(120)
@@ -363,9 +363,9 @@ async def test_a_post_under_way_is_not_taken_for_one_that_was_left_behind(world,
     slow_posts(world, answer=3)
     await table.until(lambda: table.stage is Stage.RACE, step=0.1)
     shown = table.newest.id
-    world.bot._displays.remove_unknown(table.runner, shown)
+    world.bot.display.remove_unknown(table.runner, shown)
     await table.advance(8)
-    world.bot._displays.remove_unknown(table.runner, shown)
+    world.bot.display.remove_unknown(table.runner, shown)
     await table.advance(2)
     assert ids_with_buttons(table) == [shown]
 
@@ -378,8 +378,8 @@ async def test_a_message_that_was_left_behind_goes_as_soon_as_it_is_known(world,
     await table.advance(1)
     assert left in {m.id for m in table.messages}
     fail_calls(world, table, "DELETE", times=3)
-    with world.env._bot_scope():
-        world.bot._displays.remove_unknown(table.runner, left)
+    with world.as_bot():
+        world.bot.display.remove_unknown(table.runner, left)
     await table.advance(1)
     assert left in {m.id for m in table.messages}
     await table.advance(10)
@@ -400,7 +400,7 @@ async def test_one_message_that_can_not_be_removed_holds_up_no_other(world, tabl
     assert shown not in {m.id for m in table.messages}
     assert ready in {m.id for m in table.messages}
     await table.advance(600)
-    assert world.bot._displays._by_match[table.runner.id]._cleanup.task is None
+    assert world.bot.display._by_match[table.runner.id]._cleanup.task is None
 
 
 @pytest.mark.parametrize("call", ["delete", "remove_buttons"])
@@ -408,13 +408,13 @@ async def test_a_message_of_before_that_can_not_be_reached_now_is_told_apart(wor
     """It is told apart from a message that can never be edited or deleted."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    channels, venue, message = world.bot._channels, table.runner.venue, table.newest.id
+    channels, venue, message = world.bot.channels, table.runner.venue, table.newest.id
     method = {"delete": "DELETE", "remove_buttons": "GET"}[call]
     fail_calls(world, table, method, times=1)
-    with world.env._bot_scope(), pytest.raises(NotNowError):
+    with world.as_bot(), pytest.raises(NotNowError):
         await getattr(channels, call)(venue, message)
     refuse(world, table, method, times=1)
-    with world.env._bot_scope():
+    with world.as_bot():
         await getattr(channels, call)(venue, message)
     assert message in {m.id for m in table.messages}
 

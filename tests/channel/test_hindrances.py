@@ -399,8 +399,8 @@ async def test_a_notice_that_can_not_be_posted_is_left_out(world, table, status,
     await table.race([ada, bo])
     path = f"/channels/{table.channel.id}/messages"
     world.env.inject_error("POST", path, status=status, code=code, times=1)
-    with world.env._bot_scope():
-        await world.bot._displays.say(table.runner.venue, Notice.CANNOT_SAVE, "rox")
+    with world.as_bot():
+        await world.bot.display.say(table.runner.venue, Notice.CANNOT_SAVE, "rox")
     assert not table.said("I can't save anything")
     await assert_goes_on(table, ada)
 
@@ -408,7 +408,7 @@ async def test_a_notice_that_can_not_be_posted_is_left_out(world, table, status,
 @pytest.mark.parametrize("cause", ["server", "channel", "archived", "locked"])
 async def test_whether_a_channel_can_be_written_to(world, table, ada, bo, cause):
     """In doubt it is unknown: no match is paused or resumed because of that."""
-    channels, venue = world.bot._channels, Venue(world.guild.id, table.channel.id)
+    channels, venue = world.bot.channels, Venue(world.guild.id, table.channel.id)
     assert channels.is_unwritable(venue) is False
     if cause == "server":
         assert channels.is_unwritable(replace(venue, guild=1)) is None
@@ -421,8 +421,8 @@ async def test_whether_a_channel_can_be_written_to(world, table, ada, bo, cause)
 
 
 async def test_who_is_a_member_when_discord_does_not_say_so(world, table, ada, bo):
-    channels = world.bot._channels
+    channels = world.bot.channels
     assert await channels.is_member(1, ada.id)
     world.env.inject_error("GET", f"/guilds/{world.guild.id}/members/{ada.id}", status=500, times=9)
-    with world.env._bot_scope():
+    with world.as_bot():
         assert await channels.is_member(world.guild.id, ada.id)

@@ -369,7 +369,7 @@ async def test_a_theme_is_made_ready_while_people_gather(world, table, ada, bo):
             drawn.append((self.theme, scene, table.match.phase))
             return super().draw(scene)
 
-    world.bot._displays.studio._hire = Noting
+    world.artist = Noting
     await choose_settings(world, LOOK, Look(theme="muted"))
     await table.open([ada, bo])
     assert drawn == [("muted", CoveredScene(), Phase.LOBBY)]
@@ -394,7 +394,7 @@ async def test_nothing_of_the_deal_is_sent_before_the_table_is_open(world, table
 
 async def test_a_closed_bot_shows_nothing_more(world, table, ada, bo, caplog):
     await table.race([ada, bo])
-    displays = world.bot._displays
+    displays = world.bot.display
     await change(table, bo)
     displays.close()
     await asyncio.sleep(0)

@@ -217,7 +217,7 @@ async def test_a_card_that_can_not_be_drawn_is_followed_by_the_next(world, table
                 raise FaultError
             return super().draw(scene)
 
-    studio = world.bot._displays.studio
+    studio = world.bot.display.studio
     artists, studio._artists = studio._artists, {}
     studio._hire = lambda theme: Failing()
     await press(table, ada)
@@ -237,7 +237,7 @@ async def test_the_server_s_theme_reaches_every_picture(world, table, ada, bo, t
             drawn.add((self.theme, type(scene)))
             return super().draw(scene)
 
-    world.bot._displays.studio._hire = Noting
+    world.artist = Noting
     await choose_settings(world, LOOK, Look(theme=theme))
     await table.race([ada, bo])
     await press(table, ada)

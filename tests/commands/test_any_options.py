@@ -17,6 +17,7 @@ from bot.replies.reply_limits import Allowance
 from bot.store import guilds
 from bot.views.choices import server_choices
 from game.match import Phase
+from tests.kit.simulation import slash_unchecked
 from tests.kit.table import ACT_S
 
 DECLARED = {
@@ -111,21 +112,14 @@ def resolved(world, people, options):
 async def send(world, table, people, name, options):
     """Send a command as it stands; return what came of it."""
     person = world.people[0]
-    root = person._resolve_root("rox", 1, table.channel.id)
     given = [
         {**o, "value": str(people[o["value"]])}
         if o["type"] == 6 and isinstance(o["value"], str) and o["value"] in people
         else o
         for o in options
     ]
-    data = {
-        "id": root["id"],
-        "name": "rox",
-        "type": 1,
-        "resolved": resolved(world, people, options),
-        "options": [{"name": name, "type": 1, "options": given}],
-    }
-    result = await person._dispatch_interaction(2, table.channel, data)
+    known = resolved(world, people, options)
+    result = await slash_unchecked(person, table.channel, f"rox {name}", given, known)
     await table.advance(ACT_S)
     return result
 

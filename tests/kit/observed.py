@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from game.match import PauseReason, Phase
 
 TABLE = ["table.png", "last-cards.png"]
@@ -47,3 +49,11 @@ def reaction_calls(world):
 def stored_statuses(world):
     """Return status and closed of all stored matches, oldest first."""
     return world.rows("select status, closed from matches order by id")
+
+
+def tasks_of_matches():
+    """Return the names of the tasks that work for a match and are not done."""
+    names = [task.get_name() for task in asyncio.all_tasks()]
+    return [
+        name for name in names if name.startswith(("match-", "display-", "cleanup-", "private-"))
+    ]

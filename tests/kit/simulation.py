@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -24,12 +24,15 @@ from game.actions import decode
 from game.ids import ms_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     import simcord
-    from simcord import MemberActor
+    from simcord import ChannelHandle, MemberActor
+    from simcord.results import InteractionResult
 
+    from bot.channel.drawing import Drawer
     from bot.games.plug import GamePlug
     from bot.matches.runner import Runner
     from game.match import Match
@@ -68,13 +71,18 @@ async def simulated(
     """Run the bot on a migrated database, in a server with people and one channel."""
     url = f"sqlite+aiosqlite:///{database}"
 
+    def artist_of(theme: str) -> Drawer:
+        return world.artist(theme)
+
     def make() -> RoxBot:
-        bot = RoxBot(
-            games=games, database_url=url, settle=SETTLE_S, typing=typing, random=Random(seed)
+        return RoxBot(
+            games=games,
+            database_url=url,
+            settle=SETTLE_S,
+            typing=typing,
+            random=Random(seed),
+            artist=None if pictures else artist_of,
         )
-        if not pictures:
-            bot._displays.studio._hire = lambda theme: Blank()
-        return bot
 
     bot = make()
     async with virtual_discord(bot) as env:
@@ -107,6 +115,40 @@ async def in_one_task(manager):
         await task
 
 
+def replace_settling(
+    env: simcord.Env, settle: Callable[..., Awaitable[None]] | None = None
+) -> Callable[..., Awaitable[None]]:
+    """Let simcord wait for the bot to rest by another function; return the one so far.
+
+    Every act of a person ends with this wait. simcord has no setting for how long it really
+    waits, nor for acts that follow each other at once.
+    """
+    before = env._settle_internal  # noqa: SLF001 - see above
+    if settle is not None:
+        env._settle_internal = settle  # noqa: SLF001 - see above
+    return before
+
+
+async def slash_unchecked(
+    person: MemberActor,
+    channel: ChannelHandle,
+    command: str,
+    options: Sequence[Mapping[str, Any]],
+    resolved: Mapping[str, Any],
+) -> InteractionResult:
+    """Use a command with options that simcord would refuse, as a client of anybody's making can."""
+    name, subcommand = command.split()
+    root = person._resolve_root(name, 1, channel.id)  # noqa: SLF001 - `slash` refuses such options
+    data = {
+        "id": root["id"],
+        "name": name,
+        "type": 1,
+        "resolved": resolved,
+        "options": [{"name": subcommand, "type": 1, "options": options}],
+    }
+    return await person._dispatch_interaction(2, channel, data)  # noqa: SLF001 - see above
+
+
 class World:
     """A simulated Discord with one server, in which the bot is.
 
@@ -116,6 +158,7 @@ class World:
         guild: the server.
         people: who is in it.
         database: the file of its database.
+        artist: makes the artist of a theme, when the bot first needs one.
         make_bot: makes the bot that takes over at a restart.
         faulty: whether faults were brought in on purpose, so that the log may tell of them.
     """
@@ -125,6 +168,7 @@ class World:
     ) -> None:
         self.env = env
         self.bot = bot
+        self.artist: Callable[[str], Drawer] = Blank
         self.faulty = False
         self.guild = env.create_guild("Stone Circle")
         self.people: list[MemberActor] = [
@@ -133,8 +177,8 @@ class World:
         self.runners: dict[int, Runner] = {}
         self.database = database
         self.make_bot = make
-        self._settle = partial(env._settle_internal, idle=IDLE_S)
-        env._settle_internal = self._settle
+        self._settle = partial(replace_settling(env), idle=IDLE_S)
+        replace_settling(env, self._settle)
 
     def table(self, name: str = "rox-table") -> Table:
         """Return a new channel to play in."""
@@ -161,11 +205,11 @@ class World:
         async def not_yet(**_: object) -> None:
             return
 
-        self.env._settle_internal = not_yet
+        replace_settling(self.env, not_yet)
         try:
             yield
         finally:
-            self.env._settle_internal = self._settle
+            replace_settling(self.env, self._settle)
 
     @asynccontextmanager
     async def at_once(self) -> AsyncIterator[None]:
@@ -204,8 +248,8 @@ class World:
         load = new.setup_hook
 
         async def setup_hook() -> None:
-            old._displays.close()
-            await old._database.close()
+            old.display.close()
+            await old.database.close()
             if meanwhile is not None:
                 with self.silence():
                     meanwhile()
@@ -225,8 +269,17 @@ class World:
 
     def dispatch(self, event: str) -> None:
         """Let the client tell of something about its connection."""
-        with self.env._bot_scope():
+        with self.as_bot():
             self.bot.dispatch(event)
+
+    def as_bot(self) -> AbstractContextManager[None]:
+        """Let what runs inside count as work of the bot's, for which simcord waits."""
+        return self.env._bot_scope()  # noqa: SLF001 - simcord enters it for events alone
+
+    def alter(self, change: str, *values: object) -> None:
+        """Change the database behind the bot's back."""
+        with closing(sqlite3.connect(self.database)) as connection, connection:
+            connection.execute(change, values)
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Ask the database, as somebody beside the bot would."""

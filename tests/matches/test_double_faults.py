@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from contextlib import closing
 
 import pytest
 
@@ -21,7 +19,7 @@ from tests.kit.fault_doubles import (
     with_machine,
     with_store,
 )
-from tests.kit.observed import ids_with_buttons, stored_statuses
+from tests.kit.observed import ids_with_buttons, stored_statuses, tasks_of_matches
 from tests.kit.progress import play_match, press_rematch
 from tests.kit.server import forbid
 
@@ -36,7 +34,7 @@ async def test_a_fault_in_reading_history_leaves_no_match_standing(world, table,
     await table.race([ada, bo])
 
     def break_history():
-        channels = world.bot._channels
+        channels = world.bot.channels
         history = channels.history
 
         async def faulty(*args):
@@ -107,7 +105,7 @@ async def test_a_rematch_that_could_not_be_opened_is_not_opened_by_a_later_proce
     await play_match(table, [ada, bo])
     await table.press(bo, "Rematch")
     await other.open([bo])
-    store = world.bot._journal
+    store = world.bot.journal
     record = store.record
 
     async def recorded(batch):
@@ -213,13 +211,13 @@ async def test_a_rematch_that_opens_while_the_connection_is_broken_waits_for_it(
     """Its race would be over before the bot hears anybody."""
     ada, bo, *_ = world.people
     await play_match(table, [ada, bo])
-    create = world.bot._journal.create
+    create = world.bot.journal.create
 
     async def slowly(*args):
         await asyncio.sleep(5)
         return await create(*args)
 
-    world.bot._journal.create = slowly
+    world.bot.journal.create = slowly
     await press_rematch(table, [ada, bo])
     world.dispatch("disconnect")
     await table.advance(90)
@@ -236,7 +234,7 @@ async def test_a_rematch_that_had_to_wait_for_the_store_has_its_time_to_get_read
     with_store(world, Down)
     await play_match(table, [ada, bo])
     await table.press(ada, "Rematch")
-    record = world.bot.matches.services.store._real.record
+    record = world.bot.journal.record
     store = world.bot.matches.services.store
 
     async def recorded(batch):
@@ -350,11 +348,7 @@ async def test_the_buttons_of_a_match_that_can_not_be_taken_over_go(world, table
         "log": "update actions set payload = '{\"no\": 1}' where seq = 3",
     }[what]
 
-    def spoil():
-        with closing(sqlite3.connect(world.database)) as connection, connection:
-            connection.execute(change)
-
-    await world.restart(spoil)
+    await world.restart(lambda: world.alter(change))
     await table.advance(3)
     world.runners.clear()
     assert stored_statuses(world) == [("void", 1)]
@@ -391,7 +385,7 @@ async def test_a_channel_that_goes_while_a_post_is_under_way_leaves_nothing_open
     await world.env.settle()
     await world.advance(20)
     assert runner.match.phase is Phase.CLOSED
-    assert not world.bot._displays._by_match
+    assert not tasks_of_matches()
     assert stored_statuses(world) == [("void", 1)]
     assert "The lobby is open" in await world.table("elsewhere").slash(bo, "play")
 
@@ -437,12 +431,7 @@ async def test_a_rematch_that_can_not_be_saved_for_ten_minutes_is_given_up(world
 async def test_a_finished_match_of_other_rules_is_closed_and_tells_nobody(world, table, faults):
     ada, bo, *_ = world.people
     await play_match(table, [ada, bo])
-
-    def other_rules():
-        with closing(sqlite3.connect(world.database)) as connection, connection:
-            connection.execute("update matches set rules_version = 99")
-
-    await world.restart(other_rules)
+    await world.restart(lambda: world.alter("update matches set rules_version = 99"))
     await table.advance(3)
     assert stored_statuses(world) == [("finished", 1)]
     assert not table.said("I was updated")

@@ -26,7 +26,7 @@ from tests.kit.fault_doubles import (
     with_store,
 )
 from tests.kit.progress import bring_to
-from tests.kit.simulation import simulated
+from tests.kit.simulation import Blank, simulated
 
 WAYS = ["store", "machine"]
 
@@ -245,24 +245,39 @@ async def test_pictures_are_never_drawn_on_the_event_loop_s_thread(database, mon
     assert len({thread for _, thread in drawn}) == 1
 
 
+class HeldArtist(Blank):
+    """Draws nothing while it is held."""
+
+    def __init__(self):
+        super().__init__()
+        self.may_draw, self.waits = threading.Event(), threading.Event()
+        self.may_draw.set()
+
+    def draw(self, scene, *, quick=False):
+        if not self.may_draw.is_set():
+            self.waits.set()
+            assert self.may_draw.wait(20)
+        return super().draw(scene, quick=quick)
+
+
 async def test_claims_are_decided_while_a_picture_is_being_drawn(world, table):
     """The worker is stuck in a picture; the race goes on without it."""
     ada, bo, *_ = world.people
+    artist = HeldArtist()
+    world.artist = lambda theme: artist
     await table.race([ada, bo])
     number = table.right(ada)
-    go = threading.Event()
-    stuck = world.bot._displays.studio._worker.submit(go.wait, 20)
+    artist.may_draw.clear()
     with world.unsettled():
         table.say(ada, number)
     advancing = asyncio.ensure_future(world.advance(3))
     try:
         async with asyncio.timeout(10):
-            while table.owner(number) is None:  # noqa: ASYNC110 - nothing tells of it
+            while table.owner(number) is None or not artist.waits.is_set():  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.005)
-        assert not stuck.done()
         assert not advancing.done(), "the picture is still being waited for"
     finally:
-        go.set()
+        artist.may_draw.set()
         await advancing
     assert table.owner(number) == 0
     assert f"Ada took {number}" in table.texts()
@@ -282,9 +297,7 @@ class FaultyArtist:
 
 
 def with_artist(world, faults):
-    studio = world.bot._displays.studio
-    hire = studio._hire
-    studio._hire = lambda theme: FaultyArtist(hire(theme), faults)
+    world.artist = lambda theme: FaultyArtist(Blank(theme), faults)
 
 
 @pytest.mark.parametrize("when", ["opening", "race"])

@@ -20,12 +20,12 @@ def never_comes_to(world, name):
     async def waits(*args):
         await asyncio.sleep(FOR_EVER_S)
 
-    setattr(world.bot._journal, name, waits)
+    setattr(world.bot.journal, name, waits)
 
 
 def shows_nothing_more(world):
     """The process ends before its next message or edit."""
-    world.bot._displays.close()
+    world.bot.display.close()
 
 
 async def test_a_rematch_that_was_agreed_is_opened_by_the_next_process_once(world, table):
@@ -69,14 +69,14 @@ async def test_a_rematch_that_waits_for_its_deal_is_dealt_by_the_next_process(wo
     ada, bo, *_ = world.people
     await play_match(table, [ada, bo])
     await table.press(ada, "Rematch")
-    create = world.bot._journal.create
+    create = world.bot.journal.create
 
     async def creates(*args):
         key = await create(*args)
         never_comes_to(world, "record")
         return key
 
-    world.bot._journal.create = creates
+    world.bot.journal.create = creates
     await table.press(bo, "Rematch")
     assert table.match.phase is Phase.DEALING
     await world.restart()

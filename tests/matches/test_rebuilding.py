@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -299,14 +297,8 @@ async def test_at_the_start_a_log_that_is_illegible_ends_its_match_alone(world, 
     await other.race([cy, dee])
     broken = table.runner.id
 
-    def spoil_the_log():
-        with closing(sqlite3.connect(world.database)) as connection, connection:
-            connection.execute(
-                "update actions set payload = '{\"no\": 1}' where match_id = ? and seq = 3",
-                (broken,),
-            )
-
-    await world.restart(spoil_the_log)
+    change = "update actions set payload = '{\"no\": 1}' where match_id = ? and seq = 3"
+    await world.restart(lambda: world.alter(change, broken))
     await world.advance(3)
     assert len(table.said("Something broke in this match")) == 1
     assert world.rows("select end_reason, closed from matches order by id") == [
@@ -316,5 +308,4 @@ async def test_at_the_start_a_log_that_is_illegible_ends_its_match_alone(world, 
     number = other.right(cy)
     await other.type(cy, number)
     assert other.row(cy)[-1] == number
-    table._runner = None
     await table.open([ada, bo])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from contextlib import closing
 
 import pytest
 
@@ -186,15 +184,14 @@ async def test_put_backs_and_edits_while_away(world, table):
     await table.type(ada, number)
     edited = table.right(bo, but=[number])
     webhook = world.guild.create_webhook(table.channel)
+    author = world.env.backend.webhooks[webhook.id].webhook_user_id
 
     def meanwhile():
         world.pass_time(3)
         table.say(ada, "0")
         message = table.say(bo, "hi")
         world.env.backend.edit_message(table.channel.id, message, {"content": str(edited)})
-        world.env.backend.create_message(
-            table.channel.id, webhook._webhook.webhook_user_id, "13", webhook_id=webhook.id
-        )
+        world.env.backend.create_message(table.channel.id, author, "13", webhook_id=webhook.id)
 
     await world.restart(meanwhile)
     assert table.owner(number) is None
@@ -428,7 +425,7 @@ async def test_the_end_of_the_process_is_told_and_the_match_goes_on(world, table
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     number = table.right(ada)
-    with world.env._bot_scope():
+    with world.as_bot():
         stopping = asyncio.create_task(world.bot.matches.stop(8))
     await world.advance(0.5)
     assert stopping.done()
@@ -446,8 +443,7 @@ async def test_a_match_of_rules_that_are_no_longer_known_is_closed_with_an_apolo
     await table.race([ada, bo])
 
     def meanwhile():
-        with closing(sqlite3.connect(world.database)) as connection, connection:
-            connection.execute("update matches set rules_version = 99")
+        world.alter("update matches set rules_version = 99")
 
     await world.restart(meanwhile)
     await world.advance(0.5)
@@ -455,6 +451,5 @@ async def test_a_match_of_rules_that_are_no_longer_known_is_closed_with_an_apolo
         ("void", "unknown-rules", 1)
     ]
     assert table.said("I was updated")
-    table._runner = None
     world.runners.clear()
     await table.open([ada, bo])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,8 @@ from bot.pictures.rox.scenes import (
     PodiumScene,
     TableScene,
 )
+from bot.pictures.rox.sprites import RoxSprites
+from bot.pictures.rox.theme import ROX_THEMES
 from bot.pictures.theme import DEFAULT_THEME
 from game.rox.cards import DECK
 from tests.kit.pictures.examples import LAST_CARDS, PODIUM, SCENES, check, opened, table
@@ -188,12 +192,13 @@ def test_the_faces_of_all_cards_differ(stones: Artist) -> None:
 
 def test_cached_sprites_stay_within_their_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(palette, "BUDGET", 400_000)
-    painter = RoxPainter(DEFAULT_THEME)
-    for card in range(12):
-        painter.draw(LastCardsScene((LastCardsHand(0, card, 3),)))
-    cache = painter._sprites._cache
-    kept = sum(image.width * image.height for image in cache._kept.values())
-    assert kept == cache._bytes <= 400_000
+    sprites = RoxSprites(ROX_THEMES[DEFAULT_THEME])
+    drawn = [weakref.ref(sprites.hand(card.id)) for card in DECK]
+    gc.collect()
+    kept = [image for image in (ref() for ref in drawn) if image is not None]
+    assert 0 < len(kept) < len(drawn)
+    assert sum(image.width * image.height for image in kept) <= 400_000
+    assert sprites.hand(DECK[-1].id) is kept[-1]
 
 
 def test_a_table_needs_sixty_places(stones: Artist) -> None:

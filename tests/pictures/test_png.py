@@ -76,8 +76,24 @@ def test_strips_deflated_quickly_become_smaller_in_later_pictures() -> None:
 
 def test_old_strips_are_dropped_beyond_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(png, "BUDGET", 1000)
-    encoder = Encoder(COLOURS)
+    encoder, drawn, sizes = Encoder(COLOURS), set[int](), dict[int, int]()
+
+    def plain(value: int) -> Strip:
+        picture = strip(bytes([value]) * 4096, 64).draw()
+        return Strip(value, lambda: drawn.add(value) or picture)
+
     for value in range(200):
-        encoder.encode((64, 64), [strip(bytes([value]) * 4096, 64)])
-    kept = sum(len(packed.deflated) for packed in encoder._kept.values())
-    assert kept == encoder._bytes <= 1000
+        encoder.encode((64, 64), [plain(value)])
+        alone = Encoder(COLOURS)
+        alone.encode((64, 64), [plain(value)])
+        sizes[value] = alone.kept_bytes
+    full = encoder.kept_bytes
+    drawn.clear()
+    newest_first = range(199, -1, -1)
+    for value in newest_first:
+        encoder.encode((64, 64), [plain(value)])
+        if drawn:
+            break
+    kept = range(value + 1, 200)
+    assert full == sum(sizes[value] for value in kept)
+    assert 0 < full <= 1000 < full + sizes[value]

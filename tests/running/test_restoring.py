@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sqlite3
 import sys
 from pathlib import Path
 
@@ -49,7 +48,7 @@ class Folder:
     def let_go(self, wire):
         """Close the test's own look at the database, and leave beside it what a kill leaves."""
         found = [(file, file.read_bytes()) for file in self.left_over]
-        wire._database.close()
+        wire.close_database()
         for file, content in found:
             file.write_bytes(content)
         assert len(self.left_over[0].read_bytes()) > 0
@@ -61,7 +60,7 @@ class Folder:
             file.unlink(missing_ok=True)
 
     def look_again(self, wire):
-        wire._database = sqlite3.connect(self.database, isolation_level=None)
+        wire.open_database()
 
 
 @pytest.mark.parametrize("end", [pytest.param("stop", marks=pytest.mark.slow), "kill"])

@@ -34,7 +34,7 @@ async def asked():
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
-    port = site._server.sockets[0].getsockname()[1]
+    port = runner.addresses[0][1]
 
     async with aiohttp.ClientSession(trace_configs=[trace]) as session:
 

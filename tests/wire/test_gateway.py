@@ -97,8 +97,7 @@ async def test_a_privileged_intent_may_be_switched_off(loopback):
 
 
 async def test_without_the_intent_content_is_empty(loopback, ada):
-    bot = ToyBot()
-    bot._connection._intents.message_content = False
+    bot = ToyBot(intents=discord.Intents(guilds=True, guild_messages=True))
     async with running(bot, loopback.token):
         ada.say("12")
         await heard(loopback, bot, "")

@@ -40,9 +40,9 @@ class Ages:
         self.committed = defaultdict(list)
         self.shown = defaultdict(list)
         self._recheck = recheck
-        self._show = bot._displays.show
+        self._show = bot.display.show
         self._words = bot.services.words
-        bot._displays.show = self._commit
+        bot.display.show = self._commit
 
     def _commit(self, live, events):
         sheet = GAMES["rox"].sheet(MatchView(live.match, self._words))

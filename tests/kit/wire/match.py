@@ -71,7 +71,14 @@ class Wire:
         self._start = start
         self._url = f"sqlite+aiosqlite:///{database}"
         upgrade(self._url)
-        self._database = sqlite3.connect(database, isolation_level=None)
+        self._file = database
+        self.open_database()
+
+    def open_database(self):
+        self._database = sqlite3.connect(self._file, isolation_level=None)
+
+    def close_database(self):
+        self._database.close()
 
     def choose(self, rules):
         """Choose the rules of the server's next matches, also such as its settings do not offer."""

@@ -126,8 +126,7 @@ class SettingsView(discord.ui.LayoutView):
 class ToyBot(discord.Client):
     def __init__(self, **options):
         intents = discord.Intents(guilds=True, guild_messages=True, message_content=True)
-        options.setdefault("guild_ready_timeout", 0.1)
-        super().__init__(intents=intents, **options)
+        super().__init__(**{"intents": intents, "guild_ready_timeout": 0.1, **options})
         self.prepare()
 
     def prepare(self):

@@ -31,7 +31,7 @@ def _count(*_):
     names = Counter(f"{type(o).__module__}.{type(o).__qualname__}" for o in gc.get_objects())
     most = [f"{name}={n}" for name, n in sorted(names.items()) if name.startswith("bot.")]
     pieces = [o for o in gc.get_objects() if type(o).__name__ in {"Encoder", "SpriteCache"}]
-    kept = sum(getattr(o, "_bytes", 0) for o in pieces)
+    kept = sum(o.kept_bytes for o in pieces)
     sys.stderr.write(f"objects {sum(names.values())} kept={kept} {' '.join(most)}\n")
     sys.stderr.flush()
 
