@@ -4,8 +4,6 @@ Discord checks options against the commands that it knows, and clients offer wha
 here nothing is checked on the way, as after an update of the bot.
 """
 
-import random
-
 import discord
 import pytest
 from hypothesis import given, seed, settings
@@ -165,11 +163,10 @@ async def test_any_options_of_any_command_get_one_private_answer(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("state", ["nothing", "lobby", "race"])
-async def test_thousands_of_options_get_one_private_answer(world, table, hurried, people, state):
-    number = random.SystemRandom().randrange(2**32)
-    print("seed:", number)  # noqa: T201 - so that it can be tried again
-    await play_through(world, table, state, people, collected(calls(), 2_000, number))
+async def test_thousands_of_options_get_one_private_answer(world, table, people, state, run_seed):
+    await play_through(world, table, state, people, collected(calls(), 2_000, run_seed))
 
 
 @pytest.mark.parametrize(
