@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import tomllib
@@ -128,3 +129,50 @@ def test_no_module_of_the_product_is_imported_by_nobody() -> None:
         ):
             unused.append(name)
     assert not unused
+
+
+def imported(path: Path) -> set[str]:
+    """Return the dotted names of all that a module of the tests imports, wherever it does."""
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            origin = ".".join((*above, *(node.module or "").split("."))).strip(".")
+            found |= {origin} | {f"{origin}.{alias.name}" for alias in node.names}
+    return found
+
+
+def is_no_library(module: str) -> bool:
+    """Return whether a module of the tests is there for pytest alone."""
+    room, *path = module.split(".")
+    return room == "tests" and any(part.startswith("test_") or part == "conftest" for part in path)
+
+
+def test_what_tests_share_is_in_the_kit() -> None:
+    """No module imports a test module or a conftest: it could not be changed for itself."""
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        assert not {name for name in imported(path) if is_no_library(name)}, path
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import tests.game.test_race",
+        "from tests.game.test_race import only",
+        "from tests.game import conftest",
+        "from . import test_race",
+        "from .conftest import only",
+        "def test():\n    from tests.game.test_race import only",
+    ],
+)
+def test_an_import_of_a_test_module_would_be_found(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    path = tmp_path / "tests" / "game" / "test_deck.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(line, encoding="utf-8")
+    assert any(map(is_no_library, imported(path)))

@@ -12,9 +12,9 @@ from discord.ext import commands
 
 from bot.app.gateway_events import EventHandlers
 from bot.app.server_date import note_server_dates
+from bot.channel.displays import Displays
 from bot.channel.lookup import DiscordChannels
 from bot.channel.pacing import Meter
-from bot.channel.presenter import Presenter
 from bot.commands.group import game_group
 from bot.commands.tree import Tree
 from bot.locales.catalogue import Words
@@ -84,16 +84,14 @@ class RoxBot(EventHandlers):
         )
         words = Words()
         self._database = Database.open(database_url)
-        self._presenter = Presenter(
-            self, games, words=words, clock=clock, meter=meter, typing=typing
-        )
+        self._displays = Displays(self, games, words=words, clock=clock, meter=meter, typing=typing)
         self._channels = DiscordChannels(self)
         self._journal = Journal(
             self._database, {name: game.machine.rules.figures for name, game in games.items()}
         )
         services = MatchServices(
             store=self._journal,
-            display=self._presenter,
+            display=self._displays,
             channels=self._channels,
             clock=clock,
             time=time,
@@ -101,9 +99,7 @@ class RoxBot(EventHandlers):
             settle=settle,
         )
         self.matches = Matches(games, services)
-        self.services = Services(
-            games, self.matches, self._database, words, typing, self._presenter
-        )
+        self.services = Services(games, self.matches, self._database, words, typing, self._displays)
 
     async def setup_hook(self) -> None:
         """Load open matches before the session begins, because claims can arrive at once."""
@@ -123,7 +119,7 @@ class RoxBot(EventHandlers):
 
     async def close(self) -> None:
         """Close the connection to Discord; write out the journal and close the database."""
-        self._presenter.close()
+        self._displays.close()
         await super().close()
         await self._journal.flush()
         await self._database.close()

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     import discord
 
+    from bot.channel.displays import Displays
     from bot.channel.lookup import DiscordChannels
-    from bot.channel.presenter import Presenter
     from bot.matches.lifecycle import Matches
     from bot.matches.runner import Runner
 
@@ -31,7 +31,7 @@ class EventHandlers(commands.Bot):
     """
 
     matches: Matches
-    _presenter: Presenter
+    _displays: Displays
     _channels: DiscordChannels
 
     async def on_connect(self) -> None:
@@ -58,7 +58,7 @@ class EventHandlers(commands.Bot):
         self.matches.services.time.note_id(message.id)
         runner = self.matches.registry.at(message.channel.id)
         if runner is not None:
-            self._presenter.pushed(runner, message.id)
+            self._displays.note_message(runner, message.id)
         match self._channels.entry(message):
             case Typed(message_id, user, text) if runner is not None:
                 runner.hear(text, user, message_id)
@@ -134,14 +134,14 @@ class EventHandlers(commands.Bot):
         runner = self.matches.registry.get(post.match)
         if runner is None or post.key is None:
             return
-        self._presenter.saw(runner, post.id)
+        self._displays.note_post(runner, post.id)
         if runner.game.machine.awaits_post(runner.match):
             runner.post_shown(post.key, post.id)
 
     def _note_deleted(self, channel: int, messages: AbstractSet[int]) -> None:
         for runner in self.matches.registry:
             if runner.venue.channel == channel:
-                self._presenter.deleted(runner, messages)
+                self._displays.note_deleted(runner, messages)
 
     def _close_match_at(self, channel: int) -> None:
         runner = self.matches.registry.at(channel)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord.voice_client import VoiceClient
 
+from bot.replies.errors import CALL_ERRORS
 from bot.settings import level_number
-from bot.views.refusals import CALL_ERRORS
 
 if TYPE_CHECKING:
     from bot.settings import Settings

@@ -1,68 +1,46 @@
-"""The calls that show one match: post, edit, remove. Each says how it went by what it raises."""
+"""The calls that show one match: post, edit, delete. A call that fails raises."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 import discord
 
-from bot.channel.layout import layout
+from bot.channel.layout import draw_files, layout
 from bot.channel.pacing import answers, edits, posts
-from bot.channel.stripping import strip
+from bot.channel.posts import ShownMessage
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from bot.channel.drawing import Studio
+    from bot.channel.outgoing import OutgoingPost
     from bot.channel.pacing import Meter
-    from bot.games.sheet import Picture, Sheet
+    from bot.games.sheet import Sheet
     from bot.matches.ports import Venue
     from bot.matches.server_time import Clock
 
-YOUNG_S: Final = 14 * 60.0
-"""How long an interaction's token is used for edits; it lives for fifteen minutes."""
+TOKEN_USE_S: Final = 14 * 60.0
+"""How long an interaction's token is used for edits; Discord accepts it for fifteen minutes."""
 
 _MOST_AT_ONCE: Final = 100
-
-
-@dataclass(slots=True)
-class Standing:
-    """A message that stands in the channel.
-
-    Attributes:
-        id: its id.
-        key: what it shows; empty when nobody knows.
-        sheet: its present form; None when nobody knows, as after a restart.
-        attachments: its pictures' files by name.
-        token: the newest press on one of its buttons, and when that was.
-        pushed: how many messages stand below it.
-    """
-
-    id: int
-    key: str = ""
-    sheet: Sheet | None = None
-    attachments: dict[str, discord.Attachment] = field(
-        default_factory=dict[str, "discord.Attachment"]
-    )
-    token: tuple[discord.Interaction, float] | None = None
-    pushed: int = 0
+"""How many messages Discord deletes in one call."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class PreparedCall:
     """A call whose pictures are drawn.
 
     Attributes:
-        send: makes it; returns the message as it stands then.
-        standing: the message that it edits; None: it posts a new one.
+        send: makes it, and returns the message as it is then.
+        target: the post that it sends, or the message that it edits.
         counts: whether Discord's global limit counts it.
     """
 
-    send: Callable[[], Awaitable[Standing]]
-    standing: Standing | None = None
+    send: Callable[[], Awaitable[ShownMessage]]
+    target: OutgoingPost | ShownMessage
     counts: bool = True
 
 
@@ -72,11 +50,14 @@ class Calls:
     Args:
         venue: where the match is shown.
         match: the match's own key.
-        theme: of its pictures.
+        theme: the theme of its pictures.
         client: makes the calls.
         studio: draws.
-        meter: is told of each call.
+        meter: keeps track of the calls.
         clock: monotonic time.
+
+    Attributes:
+        channel: where the match is shown.
     """
 
     def __init__(
@@ -97,41 +78,38 @@ class Calls:
         self._studio = studio
         self._meter = meter
         self._clock = clock
-        self._channel = client.get_partial_messageable(venue.channel, guild_id=venue.guild)
+        self.channel = client.get_partial_messageable(venue.channel, guild_id=venue.guild)
 
-    async def prepare_post(self, sheet: Sheet, nonce: str) -> Ready:
-        """Draw what a new message needs."""
-        files = await self._files(sheet.pictures)
-        return Ready(partial(self._post, sheet, nonce, files))
+    async def prepare_post(self, outgoing: OutgoingPost) -> PreparedCall:
+        """Draw the pictures of a new message."""
+        files = await draw_files(self._studio, outgoing.form.pictures, self._theme)
+        return PreparedCall(partial(self._post, outgoing, files), outgoing)
 
-    def route(self, standing: Standing) -> str:
+    def route(self, shown: ShownMessage) -> str:
         """Return the route on which a message is edited next."""
-        token = self._young_token(standing)
+        token = self._young_token(shown)
         return answers(token.token) if token else edits(self._venue.channel)
 
-    async def prepare_edit(self, standing: Standing, sheet: Sheet) -> Ready:
-        """Draw what a message needs to be edited into a form; exactly its pictures will remain.
+    async def prepare_edit(self, shown: ShownMessage, sheet: Sheet) -> PreparedCall:
+        """Draw the pictures that a message lacks; after the edit it has exactly the sheet's.
 
-        While the message has a young token, the edit goes through it: that costs nothing of the
-        process's global limit.
+        While the message has a young token, the edit goes through it, since Discord's global
+        limit does not count that.
         """
-        kept = self._kept(standing, sheet)
-        files = iter(await self._files([p for p in sheet.pictures if p.name not in kept]))
+        kept = self._kept(shown, sheet)
+        new = [picture for picture in sheet.pictures if picture.name not in kept]
+        files = iter(await draw_files(self._studio, new, self._theme))
         attachments = [kept.get(picture.name) or next(files) for picture in sheet.pictures]
-        token = self._young_token(standing)
-        send = partial(self._edit, standing, sheet, attachments, token)
-        return Ready(send, standing, counts=token is None)
+        token = self._young_token(shown)
+        send = partial(self._edit, shown, sheet, attachments, token)
+        return PreparedCall(send, shown, counts=token is None)
 
-    async def remove(self, standing: Standing) -> None:
-        """Delete a message."""
-        await self._channel.get_partial_message(standing.id).delete()
+    async def delete(self, message: int) -> None:
+        """Delete a message of the bot."""
+        await self.channel.get_partial_message(message).delete()
 
-    async def strip(self, standing: Standing) -> None:
-        """Take the buttons from a message of which nothing else is known."""
-        await strip(self._channel, standing.id)
-
-    async def remove_all(self, messages: Sequence[int]) -> None:
-        """Delete messages of players in bulk; where the bot may not, or knows too little, none."""
+    async def delete_claims(self, messages: Sequence[int]) -> None:
+        """Delete players' messages in bulk; without the permission, or its knowledge, none."""
         channel = self._client.get_channel(self._venue.channel)
         if not isinstance(channel, discord.TextChannel | discord.VoiceChannel | discord.Thread):
             return
@@ -141,27 +119,33 @@ class Calls:
             some = messages[start : start + _MOST_AT_ONCE]
             await channel.delete_messages([discord.Object(found) for found in some])
 
-    async def _post(self, sheet: Sheet, nonce: str, files: list[discord.File]) -> Standing:
+    async def _post(self, outgoing: OutgoingPost, files: list[discord.File]) -> ShownMessage:
         began = self._clock.monotonic()
-        sent = await self._channel.send(
-            view=layout(sheet, self._match),
+        sent = await self.channel.send(
+            view=layout(outgoing.form, self._match),
             files=files,
-            silent=sheet.silent,
-            nonce=nonce,
+            silent=outgoing.form.silent,
+            nonce=outgoing.nonce,
             allowed_mentions=discord.AllowedMentions.none(),
         )
-        self._meter.sent(posts(self._venue.channel), began)
-        self._meter.sent(edits(self._venue.channel), began)
-        files_by_name = {found.filename: found for found in sent.attachments}
-        return Standing(sent.id, sheet.key, sheet, files_by_name)
+        self._meter.note_call(posts(self._venue.channel), began)
+        self._meter.note_call(edits(self._venue.channel), began)
+        return ShownMessage(
+            sent.id,
+            outgoing.sheet.key,
+            # A notice in the posted form stays until the sheet changes: it needs no edit.
+            outgoing.sheet,
+            attachments=_by_name(sent),
+            posted_at=self._clock.monotonic(),
+        )
 
     async def _edit(
         self,
-        standing: Standing,
+        shown: ShownMessage,
         sheet: Sheet,
         attachments: list[discord.Attachment | discord.File],
         token: discord.Interaction | None,
-    ) -> Standing:
+    ) -> ShownMessage:
         view, silence = layout(sheet, self._match), discord.AllowedMentions.none()
         began = self._clock.monotonic()
         edited: discord.Message
@@ -170,34 +154,31 @@ class Calls:
                 view=view, attachments=attachments, allowed_mentions=silence
             )
         else:
-            message = self._channel.get_partial_message(standing.id)
+            message = self.channel.get_partial_message(shown.id)
             edited = await message.edit(
                 view=view, attachments=attachments, allowed_mentions=silence
             )
-        self._meter.sent(answers(token.token) if token else edits(self._venue.channel), began)
-        standing.sheet = sheet
-        standing.attachments = {found.filename: found for found in edited.attachments}
-        return standing
+        route = answers(token.token) if token else edits(self._venue.channel)
+        self._meter.note_call(route, began)
+        shown.sheet, shown.attachments = sheet, _by_name(edited)
+        return shown
 
-    def _young_token(self, standing: Standing) -> discord.Interaction | None:
-        if standing.token is None:
+    def _young_token(self, shown: ShownMessage) -> discord.Interaction | None:
+        if shown.token is None:
             return None
-        interaction, pressed_at = standing.token
-        young = self._clock.monotonic() - pressed_at < YOUNG_S
+        interaction, pressed_at = shown.token
+        young = self._clock.monotonic() - pressed_at < TOKEN_USE_S
         return interaction if young else None
 
-    def _kept(self, standing: Standing, sheet: Sheet) -> dict[str, discord.Attachment]:
-        """Return pictures that have not changed; uploads are what a small host runs out of."""
-        before = {p.name: p.scene for p in standing.sheet.pictures} if standing.sheet else {}
+    def _kept(self, shown: ShownMessage, sheet: Sheet) -> dict[str, discord.Attachment]:
+        """Return pictures that have not changed; uploads are the scarcest good of a small host."""
+        before = {p.name: p.scene for p in shown.sheet.pictures} if shown.sheet else {}
         return {
-            picture.name: standing.attachments[picture.name]
+            picture.name: shown.attachments[picture.name]
             for picture in sheet.pictures
-            if picture.name in standing.attachments and before.get(picture.name) == picture.scene
+            if picture.name in shown.attachments and before.get(picture.name) == picture.scene
         }
 
-    async def _files(self, pictures: Sequence[Picture]) -> list[discord.File]:
-        drawn = await self._studio.draw_all([p.scene for p in pictures], self._theme)
-        return [
-            discord.File(BytesIO(png), filename=picture.name, description=picture.alt)
-            for picture, png in zip(pictures, drawn, strict=True)
-        ]
+
+def _by_name(message: discord.Message) -> dict[str, discord.Attachment]:
+    return {found.filename: found for found in message.attachments}

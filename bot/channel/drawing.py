@@ -1,4 +1,4 @@
-"""Drawing off the event loop: one worker thread, which alone calls Pillow."""
+"""Draws pictures off the event loop, in one worker thread, which alone uses Pillow."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Drawer(Protocol):
     """Draws scenes in one theme, as `bot.pictures.artist.Artist` does."""
 
     def draw(self, scene: Scene, *, quick: bool = False) -> bytes:
-        """Return a scene as a PNG file; a quick one may be larger."""
+        """Return a scene as a PNG file; drawn quickly, it may be larger."""
         ...
 
 
@@ -29,7 +29,7 @@ class Studio:
     """Draws scenes in a worker thread; constant scenes are drawn once a theme.
 
     Args:
-        hire: makes the artist of a theme, when the theme is first needed.
+        hire: returns the drawer of a theme; called when the theme is first needed.
     """
 
     def __init__(self, hire: Callable[[str], Drawer]) -> None:
@@ -45,7 +45,7 @@ class Studio:
         return drawn
 
     async def draw_all(self, scenes: Sequence[Scene], theme: str = DEFAULT_THEME) -> list[bytes]:
-        """Return scenes as PNG files, drawn in one go."""
+        """Return scenes as PNG files, drawn in one job."""
         new = [scene for scene in scenes if (theme, scene) not in self._kept]
         drawn: dict[Scene, bytes] = {}
         if new:
@@ -59,14 +59,14 @@ class Studio:
         return [drawn[s] if s in drawn else self._kept[theme, s] for s in scenes]
 
     async def warm(self, theme: str, scenes: Sequence[Scene]) -> None:
-        """Draw scenes ahead, so that the first picture of a match need not wait for its pieces."""
+        """Draw scenes ahead, so that the first picture of a match does not wait for sprites."""
         try:
             await self.draw_all(scenes, theme)
         except Exception:
-            log.exception("the pieces of the theme %s can't be made", theme)
+            log.exception("the sprites of the theme %s can't be drawn", theme)
 
     def close(self) -> None:
-        """Let the worker end."""
+        """End the worker once it has finished its picture."""
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     def _draw(

@@ -1,7 +1,8 @@
-"""A sheet as a message of Discord's: Components V2."""
+"""A sheet as a Discord message: its components (Components V2) and its files."""
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -12,6 +13,9 @@ from bot.views.buttons import MatchButton, mark_of
 from bot.views.selects import MatchSelect
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.channel.drawing import Studio
     from bot.games.sheet import Block
 
 
@@ -24,6 +28,15 @@ def layout(sheet: Sheet, match: int) -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
     view.add_item(container)
     return view
+
+
+async def draw_files(studio: Studio, pictures: Sequence[Picture], theme: str) -> list[discord.File]:
+    """Return pictures as files to be sent, drawn off the event loop."""
+    drawn = await studio.draw_all([picture.scene for picture in pictures], theme)
+    return [
+        discord.File(BytesIO(png), filename=picture.name, description=picture.alt)
+        for picture, png in zip(pictures, drawn, strict=True)
+    ]
 
 
 def _item(block: Block, match_id: int, key: str) -> ui.Item[Any]:

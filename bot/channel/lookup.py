@@ -1,4 +1,4 @@
-"""What matches look up in Discord: a channel's history, and who is still there."""
+"""Looks up in Discord what matches need: history, members, permissions."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
-from bot.channel.stripping import strip
-from bot.channel.troubles import Trouble, trouble_of
+from bot.channel.cleanup import remove_buttons
 from bot.matches.ports import NotNowError, OwnPost, Typed
+from bot.replies.errors import CALL_ERRORS, ErrorKind, error_kind
+from bot.replies.permissions import missing
 from bot.views.buttons import read_custom_id, read_mark
-from bot.views.permissions import missing
-from bot.views.refusals import CALL_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator
@@ -22,19 +21,19 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _MOST: Final = 1_000
-"""How many messages are read at the most: more than people type while a race lasts."""
+"""The most messages that are read; people type fewer while a race lasts."""
 
 _WRITTEN = {discord.MessageType.default, discord.MessageType.reply}
 
 
 class DiscordChannels:
-    """Looks things up with a client; see `bot.matches.ports.Channels`."""
+    """Discord's channels and members, through a client; see `bot.matches.ports.Channels`."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
 
     async def history(self, venue: Venue, after: int) -> AsyncIterator[Typed | OwnPost]:
-        """Yield what was written after a message id; nothing where it may not be read.
+        """Yield the messages after a message id; none where the bot may not read them.
 
         Raises:
             NotNowError: Discord does not answer at present.
@@ -49,16 +48,16 @@ class DiscordChannels:
                     yield entry
         except CALL_ERRORS as error:
             log.warning("the history of channel %d can't be read: %s", venue.channel, error)
-            if trouble_of(error) is Trouble.PASSING:
+            if error_kind(error) is ErrorKind.TEMPORARY:
                 raise NotNowError from error
         if read == _MOST:
             log.warning("the history of channel %d is read only in part", venue.channel)
 
     def entry(self, message: discord.Message) -> Typed | OwnPost | None:
-        """Return what a message is to a match; edited ones, bots and webhooks are nothing.
+        """Return a message as matches take it; None if it is edited, of a bot or of a webhook.
 
-        Nor is what Discord itself writes in somebody's name: a thread that is called 42 is no
-        claim of the person who opened it.
+        Discord's own messages in a user's name are ignored, too: opening a thread named 42 is no
+        claim.
         """
         user = self._client.user
         if user is not None and message.author.id == user.id:
@@ -70,21 +69,21 @@ class DiscordChannels:
         return Typed(message.id, message.author.id, message.content)
 
     async def remove_buttons(self, venue: Venue, message: int) -> None:
-        """Take the buttons from a message of the bot's own; what can't be edited stays.
+        """Remove the buttons from a message of the bot, if it can be edited.
 
         Raises:
             NotNowError: Discord does not carry it out at present.
         """
         channel = self._client.get_partial_messageable(venue.channel, guild_id=venue.guild)
         try:
-            await strip(channel, message)
+            await remove_buttons(channel, message)
         except CALL_ERRORS as error:
             log.info("message %d stays as it is: %s", message, error)
-            if trouble_of(error) is Trouble.PASSING:
+            if error_kind(error) is ErrorKind.TEMPORARY:
                 raise NotNowError from error
 
     async def delete(self, venue: Venue, message: int) -> None:
-        """Delete a message of the bot's own; what can't be deleted stays.
+        """Delete a message of the bot, if it can be deleted.
 
         Raises:
             NotNowError: Discord does not carry it out at present.
@@ -94,14 +93,14 @@ class DiscordChannels:
             await channel.get_partial_message(message).delete()
         except CALL_ERRORS as error:
             log.info("message %d stays: %s", message, error)
-            if trouble_of(error) is Trouble.PASSING:
+            if error_kind(error) is ErrorKind.TEMPORARY:
                 raise NotNowError from error
 
     def is_unwritable(self, venue: Venue) -> bool | None:
-        """Return whether a match can't be shown in a channel; None where that is not known."""
+        """Return whether a match can't be shown in a channel; None if that is unknown."""
         guild = self._client.get_guild(venue.guild)
         channel = guild and guild.get_channel_or_thread(venue.channel)
-        if guild is None or channel is None or guild.me is None:  # pyright: ignore[reportUnnecessaryComparison] - not before the guild is whole
+        if guild is None or channel is None or guild.me is None:  # pyright: ignore[reportUnnecessaryComparison] - None until the guild is available
             return None
         thread = isinstance(channel, discord.Thread)
         if thread and (channel.archived or channel.locked):
@@ -109,7 +108,7 @@ class DiscordChannels:
         return bool(missing(channel.permissions_for(guild.me), thread=thread))
 
     async def is_member(self, guild: int, user: int) -> bool:
-        """Return whether somebody is in the server; in doubt, yes."""
+        """Return whether a user is in the server; in doubt, yes."""
         server = self._client.get_guild(guild)
         if server is None:
             return True
@@ -123,7 +122,7 @@ class DiscordChannels:
 
 
 def own_post(message: discord.Message) -> OwnPost | None:
-    """Return which match one of the bot's own messages shows: its buttons or its mark say so."""
+    """Return the match that a message of the bot shows, read from its buttons or its mark."""
     for custom_id in _custom_ids(message.components):
         named = read_custom_id(custom_id)
         if named is not None:

@@ -1,7 +1,7 @@
-"""When the next call to Discord should be made: limits as their headers tell, spread evenly.
+"""Says when the next call to Discord can go out; calls are spread evenly over a rate limit.
 
-discord.py keeps to Discord's limits by sleeping inside a call, after the payload is fixed. So
-whoever shows something asks here first, and draws only when its call can go out at once.
+discord.py keeps to the rate limits by sleeping inside a call, when the payload is fixed already.
+A display asks here first, and draws the newest state only when its call can go out at once.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from bot.matches.server_time import Clock
 
 USUAL_GAP: Final = 1.0
-"""Seconds between two calls of one kind while no header has told more."""
+"""Seconds between two calls on one route while no header has said more."""
 
 CALLS_PER_SECOND: Final = 44.0
-"""What a process uses of Discord's global limit, which is 50; answers to clicks do not count."""
+"""How much a process uses of Discord's global limit of 50; interactions do not count."""
 
 LANE: Final = 2
-"""How many calls are prepared at a time: what the loop and the worker do for them overlaps."""
+"""How many calls are prepared at a time: the event loop and the drawing worker overlap."""
 
 _FORGET_AT: Final = 200
 _TOO_MANY: Final = 429
@@ -41,7 +41,7 @@ _ROUTES: Final = (
 
 
 class Prepared(Protocol):
-    """A call that is ready to go out."""
+    """A call that can go out."""
 
     @property
     def counts(self) -> bool:
@@ -75,12 +75,12 @@ def answers(token: str) -> str:
 
 @dataclass(slots=True)
 class _Limit:
-    """What is known of one route.
+    """The rate limit of one route.
 
     Attributes:
         next_at: when the next call should go out, in monotonic seconds.
         sent_at: when the last call was sent.
-        full_at: when the limit is whole again.
+        full_at: when the whole limit is available again.
     """
 
     next_at: float
@@ -89,14 +89,14 @@ class _Limit:
 
 
 class Meter:
-    """Reads the limit headers of every answer, through aiohttp's tracing."""
+    """Reads the rate limit headers of every response, through aiohttp's tracing."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._limits: dict[str, _Limit] = {}
 
     def trace(self) -> aiohttp.TraceConfig:
-        """Return what `discord.Client(http_trace=…)` takes."""
+        """Return the trace config for `discord.Client(http_trace=...)`."""
         config = aiohttp.TraceConfig()
         config.on_request_end.append(self._on_request_end)
         return config
@@ -106,11 +106,11 @@ class Meter:
         limit = self._limits.get(route)
         return 0.0 if limit is None else max(0.0, limit.next_at - self._clock.monotonic())
 
-    def sent(self, route: str, since: float) -> None:
-        """Take note of a call that was made; without headers the usual gap holds.
+    def note_call(self, route: str, since: float) -> None:
+        """Note a call that was carried out; without headers the usual gap follows.
 
         Args:
-            route: where.
+            route: the route of the call.
             since: monotonic seconds at which the call began.
         """
         limit = self._limits.get(route)
@@ -138,9 +138,10 @@ class Meter:
         self._learn(route, _Limit(now + reset / (left + 1), now, now + reset))
 
     def _learn(self, route: str, limit: _Limit) -> None:
-        """Keep what is known of a route; every press brings a route of its own.
+        """Store the limit of a route.
 
-        Limits that are whole again say nothing any more and are dropped now and then.
+        Every press has a route of its own, so limits that are available in full are dropped now
+        and then.
         """
         self._limits[route] = limit
         if len(self._limits) > _FORGET_AT:
@@ -149,7 +150,7 @@ class Meter:
 
 
 def _number(header: str | None) -> float | None:
-    """Return what a header says; None where it is missing or says nothing that can be used."""
+    """Return the number in a header; None if it is missing, or no finite number of at least 0."""
     try:
         value = float(header or "")
     except ValueError:
@@ -166,12 +167,12 @@ def _route(method: str, path: str) -> str | None:
 
 
 class Budget:
-    """What all matches of a process share: a short lane, first come, first served.
+    """Discord's global limit, shared by all matches of a process: first come, first served.
 
-    Who is in the lane draws what is newest, waits until Discord's global limit allows another
-    call, and leaves the lane to send it. A match asks for its next turn only when its call before
-    is done, so matches take turns; and however long they were held up, no more calls than find
-    room in the lane go out at once.
+    Calls queue for a short lane. In the lane, a match draws its newest state, waits until the
+    global limit allows another call, and leaves the lane to send it. A match asks for its next
+    turn only after its last call, so matches take turns. However long they were held up, no more
+    than `LANE` calls go out at once.
     """
 
     def __init__(self, clock: Clock, per_second: float = CALLS_PER_SECOND) -> None:
@@ -183,23 +184,23 @@ class Budget:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody waits, and a call could go out almost at once."""
+        """Whether the queue is empty, and a call could go out almost at once."""
         return not self._waiting and self._next_at - self._clock.monotonic() < 1.5 * self._gap
 
     @property
-    def wait(self) -> float:
-        """In about how many seconds it would be the turn of whoever came now."""
+    def queue_delay(self) -> float:
+        """About how many seconds a match that joins the queue now waits for its turn."""
         return self._waiting * self._gap
 
-    def seize(self) -> bool:
-        """Take a place if one is free; return whether there was one."""
+    def try_acquire(self) -> bool:
+        """Make a call count if it can go out at once; return whether it can."""
         if not self.idle:
             return False
         self._next_at = max(self._clock.monotonic(), self._next_at) + self._gap
         return True
 
     async def turn(self, prepare: Callable[[], Awaitable[R]]) -> R:
-        """Prepare a call when it is its turn; it may go out as soon as this returns."""
+        """Prepare a call in its turn; it may go out as soon as this returns."""
 
         async def go() -> R:
             ready = await prepare()
@@ -209,15 +210,15 @@ class Budget:
 
         return await self._queued(go)
 
-    async def place(self) -> None:
-        """Wait for the turn of a call that needs no preparation."""
+    async def acquire(self) -> None:
+        """Wait until a call that needs no preparation may go out."""
         await self._queued(self._spaced)
 
     async def _queued(self, go: Callable[[], Awaitable[T]]) -> T:
-        """Do something once there is room in the lane.
+        """Run a coroutine once there is room in the lane.
 
-        Everybody waits for the task of somebody before, and not for a lock, so that a simulated
-        clock can tell what the wait hangs on.
+        Each turn waits for the task of an earlier turn and not for a lock, so that a simulated
+        clock can see the task that a turn waits for.
         """
         before = self._turns[0] if len(self._turns) == LANE else None
 
@@ -236,13 +237,13 @@ class Budget:
         return await turn
 
     def _leave(self, turn: asyncio.Task[Any]) -> None:
-        """Let go of a turn that is over, and of the pictures that it made ready."""
+        """Drop a turn that is over, and with it the pictures that it has drawn."""
         if turn in self._turns:
             self._turns.remove(turn)
 
     async def _spaced(self) -> None:
         now = self._clock.monotonic()
-        place = max(now, self._next_at)
-        self._next_at = place + self._gap
-        if place > now:
-            await asyncio.sleep(place - now)
+        at = max(now, self._next_at)
+        self._next_at = at + self._gap
+        if at > now:
+            await asyncio.sleep(at - now)

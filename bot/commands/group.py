@@ -14,13 +14,13 @@ from bot.commands.opening import Wish, open_lobby
 from bot.commands.standings import board_text, stats_text
 from bot.games.look import LOOK, Look
 from bot.games.names import escaped
+from bot.replies.acknowledging import acknowledge
+from bot.replies.permissions import lacking_text
+from bot.replies.reply_limits import easy
 from bot.store import guilds, standings
 from bot.store.guilds import ServerSettings
-from bot.views.permissions import lacking_text
 from bot.views.presses import is_manager, pressed
-from bot.views.refusals import acknowledge
 from bot.views.settings import may_change, settings_view
-from bot.views.whispers import easy
 from game.actions import Action, Resume, Stop
 from game.ids import ms_of
 from game.match import Level, PauseReason, Phase

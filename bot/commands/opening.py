@@ -11,9 +11,9 @@ from bot.games.look import LOOK, Look
 from bot.matches.ports import CannotOpenError, CannotSaveError, ClosingError, Venue
 from bot.matches.registry import ChannelBusyError
 from bot.matches.seats import SeatedElsewhereError
+from bot.replies.permissions import missing, permission_names
 from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
-from bot.views.permissions import missing, permission_names
 from bot.views.presses import is_manager, seated_elsewhere
 from game.actions import Opening
 

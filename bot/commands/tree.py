@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 
 from bot.commands.options import fits
-from bot.views.refusals import tell, tell_failure
+from bot.replies.acknowledging import tell, tell_failure
+from bot.replies.reply_limits import easy
 from bot.views.services import services_of
-from bot.views.whispers import easy
 
 if TYPE_CHECKING:
     from bot.views.services import Services

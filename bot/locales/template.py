@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 KEYWORDS: Final = {"text": None, "count": (1, 2), "sentence": None}
 """The calls whose first arguments are sentences, in the form that Babel's extractor takes."""
 
-TRANSLATED: Final = {"channel", "commands", "games", "views"}
+TRANSLATED: Final = {"channel", "commands", "games", "replies", "views"}
 """The packages of the bot that contain sentences, with all packages below them."""
 
 

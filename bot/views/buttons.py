@@ -10,6 +10,7 @@ from discord import ui
 
 from bot.games.plug import Form, Prompt
 from bot.games.sheet import Verb
+from bot.replies.acknowledging import acknowledge, answering
 from bot.views.forms import open_form
 from bot.views.presses import (
     PRIVATE_KEY,
@@ -20,7 +21,6 @@ from bot.views.presses import (
     press,
     pressed,
 )
-from bot.views.refusals import acknowledge, answering
 from bot.views.services import services_of
 
 if TYPE_CHECKING:

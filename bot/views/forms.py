@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import discord
 from discord import ui
 
+from bot.replies.acknowledging import acknowledge, answering
 from bot.views.presses import is_outdated, may_tell, outdated_text, over_text, press, pressed
-from bot.views.refusals import acknowledge, answering
 from bot.views.services import services_of
 
 if TYPE_CHECKING:

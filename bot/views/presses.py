@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from bot.games.plug import Press
 from bot.matches.ports import StoreUnavailableError
 from bot.matches.seats import SeatedElsewhereError
+from bot.replies.acknowledging import acknowledge
+from bot.replies.permissions import lacking_text
 from bot.store import results
-from bot.views.permissions import lacking_text
-from bot.views.refusals import acknowledge
 from game.actions import Action, Join, Rematch, Resume
 from game.events import Refusal, Refused
 

@@ -10,8 +10,8 @@ import discord
 from discord import ui
 
 from bot.games.choices import changes, named
+from bot.replies.acknowledging import acknowledge, answering
 from bot.views.presses import done, is_outdated, may_tell, outdated_text, over_text
-from bot.views.refusals import acknowledge, answering
 from bot.views.services import services_of
 from game.actions import Configure
 

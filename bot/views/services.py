@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from bot.games.plug import MatchView
-from bot.views.whispers import Whispers
+from bot.replies.reply_limits import Whispers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

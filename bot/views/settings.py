@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import discord
 from discord import ui
 
+from bot.replies.acknowledging import acknowledge, answering
 from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
 from bot.views.choices import chosen, server_choices
-from bot.views.refusals import acknowledge, answering
 from bot.views.selects import selected
 from bot.views.services import services_of
 

@@ -17,7 +17,7 @@ from PIL import Image
 from bot.pictures.rox.cards import TABLE_CARD, CardRenderer
 from bot.pictures.rox.painter import RoxPainter
 from bot.pictures.rox.theme import ROX_THEMES
-from tests.pictures.examples import LAST_CARDS, opened, table
+from tests.kit.pictures.examples import LAST_CARDS, opened, race_frames, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,17 +29,6 @@ if TYPE_CHECKING:
 THEME = ROX_THEMES["stones"]
 TABLE_SIZE = (1200, 810)
 CLAIMS = 20
-
-
-def race(seed: int) -> list[TableScene]:
-    """The open table of a round and what each of twenty claims makes of it."""
-    frames = [table(seed, taken=4)]
-    for number in range(CLAIMS):
-        before = frames[-1]
-        place = next(i for i in range(7 * number % 60, 120) if before.taken[i % 60] is None) % 60
-        taken = (*before.taken[:place], number % 4, *before.taken[place + 1 :])
-        frames.append(replace(before, taken=taken))
-    return frames
 
 
 class PlainWay:
@@ -86,7 +75,7 @@ def test_a_frame_beside_the_plain_way(
     following: list[float] = []
     plain: list[float] = []
     for seed in range(rounds):
-        frames = race(seed)
+        frames = race_frames(seed)
         first, *others = cpu(artist.draw, frames)
         opening.append(first)
         following += others
@@ -99,15 +88,15 @@ def test_a_frame_beside_the_plain_way(
         "plain / first frame": middle(plain) / middle(opening),
         "plain / frame after a claim": middle(plain) / middle(following),
         "plain / mean of a round": middle(plain) / whole,
-        "bytes": len(artist.draw(race(0)[0])),
-        "bytes, plain way": len(plain_way.draw(race(0)[0])),
+        "bytes": len(artist.draw(race_frames(0)[0])),
+        "bytes, plain way": len(plain_way.draw(race_frames(0)[0])),
     }
     benchmark.extra_info.update(figures)
     if benchmark.enabled:
         with capsys.disabled():
             lines = (f"  {name}: {value:.1f}\n" for name, value in figures.items())
             sys.stdout.write("\n" + "".join(lines))
-    endless = iter(race(99) * 1000)
+    endless = iter(race_frames(99) * 1000)
     png = benchmark(lambda: artist.draw(next(endless)))
     assert opened(png).size == TABLE_SIZE
 

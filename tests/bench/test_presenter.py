@@ -19,8 +19,7 @@ from bot.pictures.artist import Artist
 from bot.pictures.rox.room import ROX_PICTURES
 from bot.pictures.rox.scenes import CoveredScene
 from bot.pictures.theme import DEFAULT_THEME, THEMES
-from tests.bench.test_frames import race
-from tests.pictures.examples import LAST_CARDS
+from tests.kit.pictures.examples import LAST_CARDS, race_frames
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
@@ -49,7 +48,7 @@ def frames(seed: int) -> list[tuple[TableScene, LastCardsScene]]:
                 ),
             ),
         )
-        for number, table in enumerate(race(seed))
+        for number, table in enumerate(race_frames(seed))
     ]
 
 
@@ -72,8 +71,8 @@ async def drawn_at_once(studio: Studio, matches: int) -> tuple[float, float, int
     """Let matches show a race each; returns the longest hold, CPU seconds, frames and bytes."""
     races = [frames(seed)[:6] for seed in range(matches)]
 
-    async def show(race: list[tuple[TableScene, LastCardsScene]]) -> list[int]:
-        return [sum(map(len, await studio.draw_all(scenes))) for scenes in race]
+    async def show(race_frames: list[tuple[TableScene, LastCardsScene]]) -> list[int]:
+        return [sum(map(len, await studio.draw_all(scenes))) for scenes in race_frames]
 
     stop = asyncio.Event()
     ticker = asyncio.create_task(held(stop))

@@ -23,8 +23,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from bot.sandbox.run import LoopbackDiscord
-from tests.wire.match import hosted
-from tests.wire.process import at, connected
+from tests.kit.wire.match import hosted
+from tests.kit.wire.process import at, connected
 
 if TYPE_CHECKING:
     import pytest

@@ -1,3 +1,3 @@
-from tests.matches.conftest import database, faults, games, migrated, table, world
+from tests.kit.fixtures import ada, bo, database, faults, games, migrated, table, world
 
-__all__ = ["database", "faults", "games", "migrated", "table", "world"]
+__all__ = ["ada", "bo", "database", "faults", "games", "migrated", "table", "world"]

@@ -1,4 +1,4 @@
-"""What a server does to a match at any of its stages."""
+"""Outages, deletions and lost permissions at every stage of a match."""
 
 from __future__ import annotations
 
@@ -10,18 +10,10 @@ from simcord.enums import OverwriteType
 
 from game.match import Phase
 from game.rox.state import Stage
-from tests.channel.test_hindrances import (
-    FLAGS,
-    change_thread,
-    forbid,
-    goes_on,
-    paused,
-    thread_of,
-    told,
-)
-from tests.matches.harness import ACT_S, answer_of
-from tests.matches.test_leaving import to
-from tests.matches.test_restarts import says_that_it_is_back, to_phase
+from tests.kit.observed import direct_messages, paused_for_permission, says_it_was_away
+from tests.kit.progress import assert_goes_on, bring_to
+from tests.kit.server import FLAGS, change_thread, forbid, thread_of
+from tests.kit.table import ACT_S, answer_of
 
 
 @pytest.mark.parametrize("command", ["take", "back"])
@@ -46,12 +38,12 @@ async def test_a_permission_that_goes_while_people_gather_pauses_what_they_start
     lobby = table.newest
     await forbid(world, table.channel, flag)
     await table.press(ada, "Start", lobby)
-    await table.until(lambda: paused(table), limit=30)
+    await table.until(lambda: paused_for_permission(table), limit=30)
     await table.advance(1)
-    (said,) = told(ada)
+    (said,) = direct_messages(ada)
     assert f"Your match in <#{table.channel.id}> stands still" in said
     await forbid(world, table.channel)
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
 
 
 async def test_a_lobby_that_cannot_be_shown_can_be_asked_for_later(world, table):
@@ -65,13 +57,13 @@ async def test_a_lobby_that_cannot_be_shown_can_be_asked_for_later(world, table)
     assert await table.slash(bo, "table") == "Here it comes."
     await table.press(bo, "Join")
     await table.press(ada, "Start")
-    await goes_on(table, bo)
+    await assert_goes_on(table, bo)
 
 
 @pytest.mark.parametrize("where", ["lobby", "ready", "check", "break", "pause"])
 async def test_an_outage_of_the_server_closes_nothing_wherever_a_match_is(world, table, where):
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     phase, runner = table.match.phase, table.runner
     backend = world.env.backend
     backend.emit("GUILD_DELETE", {"id": str(world.guild.id), "unavailable": True})
@@ -87,13 +79,13 @@ async def test_an_outage_of_the_server_closes_nothing_wherever_a_match_is(world,
         await table.press(ada, "Start")
     elif where == "pause":
         await table.press(ada, "Go on")
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
 
 
 @pytest.mark.parametrize("where", ["lobby", "break", "pause", "rematch"])
 async def test_without_the_server_a_match_is_over_wherever_it_is(world, table, where):
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     runner = table.runner
     standings = world.rows("select user_id, matches from standings")
     world.env.backend.emit("GUILD_DELETE", {"id": str(world.guild.id)})
@@ -117,17 +109,17 @@ async def test_without_the_server_a_match_is_over_wherever_it_is(world, table, w
 async def test_a_thread_that_is_shut_between_two_races_pauses_the_match(world, table, where, state):
     ada, bo, *_ = world.people
     thread = thread_of(world, table, ada)
-    await to(thread, [ada, bo], where)
+    await bring_to(thread, [ada, bo], where)
     await change_thread(world, thread, **state)
     await thread.advance(30)
-    assert paused(thread)
+    assert paused_for_permission(thread)
     await change_thread(world, thread, archived=False, locked=False)
     await thread.until(lambda: thread.stage is Stage.RACE, limit=40)
-    await goes_on(thread, ada)
+    await assert_goes_on(thread, ada)
 
 
 async def test_a_thread_that_was_archived_while_the_bot_was_away(world, table):
-    """It is not among the threads that a new session is told of; posts are refused."""
+    """A new session does not get it among its threads; posts are refused."""
     ada, bo, *_ = world.people
     thread = thread_of(world, table, ada)
     await thread.race([ada, bo])
@@ -139,12 +131,12 @@ async def test_a_thread_that_was_archived_while_the_bot_was_away(world, table):
     await world.restart(
         lambda: world.env.backend.edit_channel(thread.channel.id, {}, thread_metadata=shut)
     )
-    await thread.until(lambda: paused(thread), limit=10)
+    await thread.until(lambda: paused_for_permission(thread), limit=10)
     await thread.advance(60)
-    assert paused(thread)
+    assert paused_for_permission(thread)
     world.env.backend.faults.clear()
     await change_thread(world, thread, archived=False, locked=False)
-    await goes_on(thread, ada)
+    await assert_goes_on(thread, ada)
 
 
 async def test_a_thread_that_was_deleted_while_the_bot_was_away(world, table):
@@ -163,51 +155,51 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away(world, table):
 @pytest.mark.parametrize("where", ["lobby", "ready", "race", "break"])
 async def test_a_message_that_was_deleted_while_the_bot_was_away(world, table, where):
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     gone = table.newest.id
     await world.restart(lambda: world.env.backend.delete_message(table.channel.id, gone))
     await table.advance(1)
     assert table.newest.id > gone
-    assert says_that_it_is_back(table)
+    assert says_it_was_away(table)
     if where == "lobby":
         await table.press(ada, "Start")
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
 
 
 @pytest.mark.parametrize("where", ["ready", "check"])
 async def test_a_message_of_a_check_or_a_get_ready_that_a_moderator_deletes(world, table, where):
     ada, bo, *_ = world.people
-    await to(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     gone = table.newest.id
     world.env.backend.delete_message(table.channel.id, gone)
     await table.advance(0.5)
     assert table.newest.id > gone
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
 
 
 async def test_a_pause_that_a_moderator_deletes_can_still_be_ended(world, table):
     ada, bo, *_ = world.people
-    await to(table, [ada, bo], "pause")
+    await bring_to(table, [ada, bo], "pause")
     gone = table.newest.id
     world.env.backend.delete_message(table.channel.id, gone)
     await table.advance(1)
     assert table.newest.id > gone
     await table.press(bo, "Go on")
-    await goes_on(table, bo)
+    await assert_goes_on(table, bo)
 
 
 async def test_all_sends_are_refused_from_one_round_to_the_next(world, table):
-    """No event tells of it: the next message finds out, and points stay as they are."""
+    """No event announces it: the next post fails, and points stay as they are."""
     ada, bo, *_ = world.people
-    await to(table, [ada, bo], "break")
+    await bring_to(table, [ada, bo], "break")
     points = [table.game.points(seat) for seat in range(2)]
     path = f"/channels/{table.channel.id}/messages*"
     world.env.inject_error("*", path, status=403, code=50013, times=None)
-    await table.until(lambda: paused(table), limit=30)
-    assert "I could not post there" in told(ada)[0]
+    await table.until(lambda: paused_for_permission(table), limit=30)
+    assert "I could not post there" in direct_messages(ada)[0]
     world.env.backend.faults.clear()
     assert await table.slash(bo, "table") == "Here it comes."
-    await goes_on(table, bo)
+    await assert_goes_on(table, bo)
     assert [table.game.points(seat) for seat in range(2)] == points
 
 

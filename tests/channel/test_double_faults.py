@@ -1,4 +1,4 @@
-"""Posts, edits and farewells of which two or three fail one after the other."""
+"""Two or three calls in a row that fail: posts, edits, deletions."""
 
 from __future__ import annotations
 
@@ -7,29 +7,15 @@ from contextlib import nullcontext
 
 import pytest
 
+from bot.channel.calls import Calls
 from bot.matches.ports import NotNowError
 from game.match import Phase
 from game.rox.state import Stage
-from tests.channel.test_hindrances import forbid
-from tests.matches.faulty import FaultError
-from tests.matches.test_claims import slow_posts
-from tests.matches.test_leaving import to
-from tests.matches.test_left_behind import FOR_EVER_S, new_processes
-from tests.matches.test_restarts import BACK, to_phase
-
-DOWN = {"status": 503, "code": 0}
-
-
-def down(world, table, method="POST", *, times):
-    """Let Discord not carry out calls for messages of a channel, for so many attempts."""
-    rest = "" if method == "POST" else "/*"
-    path = f"/channels/{table.channel.id}/messages{rest}"
-    world.env.inject_error(method, path, times=times, **DOWN)
-
-
-def live(table):
-    """The messages with buttons."""
-    return [m.id for m in table.messages if table.buttons(m)]
+from tests.kit.failing_calls import DOWN, FOR_EVER_S, changing_new_bots, fail_calls, slow_posts
+from tests.kit.fault_doubles import FaultError
+from tests.kit.observed import WAS_AWAY, ids_with_buttons
+from tests.kit.progress import bring_to
+from tests.kit.server import forbid
 
 
 def is_post(route):
@@ -37,7 +23,7 @@ def is_post(route):
 
 
 def lost_after_the_next_post(world, *, gateway):
-    """Let the answer to the next post be lost; then nothing is sent any more.
+    """Let the answer to the next post be lost, and every later post fail.
 
     Without `gateway` its copy is lost, too. Returns what ends that.
     """
@@ -56,7 +42,7 @@ def lost_after_the_next_post(world, *, gateway):
 
 
 def faulty_posts(world, times):
-    """Let sending a message fail by a fault of ours."""
+    """Let sending a message raise an error of our own code."""
     ask, left = world.bot.http.request, [None] * times
 
     async def request(route, **kwargs):
@@ -71,10 +57,10 @@ def faulty_posts(world, times):
 async def test_a_picture_that_fails_while_a_new_session_begins_leaves_no_match_standing(
     world, table, faults
 ):
-    """It was to be posted again as it is, and then because the bot was away."""
+    """A post was asked for, and another became necessary because the bot was away."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    studio = world.bot._presenter.studio
+    studio = world.bot._displays.studio
     draw_all = studio.draw_all
 
     async def fails_late(*args):
@@ -97,9 +83,9 @@ async def test_faults_in_sending_after_a_restart_leave_no_match_standing(world, 
     await table.until(lambda: table.stage is Stage.CHECK, limit=90)
 
 
-@pytest.mark.parametrize("session", ["stands", "lost"])
+@pytest.mark.parametrize("session", ["kept", "lost"])
 @pytest.mark.parametrize("where", ["lobby", "ready", "table"])
-async def test_a_message_of_which_the_bot_never_heard_does_not_stay(world, table, session, where):
+async def test_an_unknown_message_does_not_stay(world, table, session, where):
     """It was carried out, but the answer is lost, and the next attempts do not get through."""
     ada, bo, *_ = world.people
     if where != "lobby":
@@ -110,7 +96,7 @@ async def test_a_message_of_which_the_bot_never_heard_does_not_stay(world, table
         await table.until(lambda: table.stage is Stage.BREAK)
         await table.advance(1.1)
     shown = {m.id for m in table.messages}
-    restore = lost_after_the_next_post(world, gateway=session == "stands")
+    restore = lost_after_the_next_post(world, gateway=session == "kept")
     if where == "lobby":
         await table.slash(ada, "play")
     if where == "ready":
@@ -130,24 +116,24 @@ async def test_a_message_of_which_the_bot_never_heard_does_not_stay(world, table
     await table.slash(bo, "table")
     await table.advance(10)
     assert unknown not in {m.id for m in table.messages}
-    assert live(table) == [table.match.post.id]
+    assert ids_with_buttons(table) == [table.match.post.id]
 
 
-async def test_a_message_that_the_gateway_alone_has_told_of_goes_with_the_next_answer(world, table):
+async def test_a_message_known_from_the_gateway_alone_goes_with_the_next_answer(world, table):
     """No other copy comes by which it could be noticed."""
     ada, *_ = world.people
     restore = lost_after_the_next_post(world, gateway=True)
     await table.slash(ada, "play")
-    (unknown,) = live(table)
+    (unknown,) = ids_with_buttons(table)
     await table.advance(2)
     restore()
     slow_posts(world, gateway=False)
     await table.advance(10)
-    assert live(table) == [table.match.post.id]
+    assert ids_with_buttons(table) == [table.match.post.id]
     assert table.match.post.id != unknown
 
 
-async def test_a_final_standing_of_which_the_bot_never_heard_does_not_stay(world, table):
+async def test_an_unknown_final_standing_does_not_stay(world, table):
     ada, bo, *_ = world.people
     await to_last_check(table, ada, bo)
     restore = lost_after_the_next_post(world, gateway=True)
@@ -157,14 +143,14 @@ async def test_a_final_standing_of_which_the_bot_never_heard_does_not_stay(world
     restore()
     await table.advance(10)
     assert len(table.said("wins!")) == 1
-    assert live(table) == [table.match.post.id]
+    assert ids_with_buttons(table) == [table.match.post.id]
 
 
 @pytest.mark.parametrize("then", ["wait", "restart"])
 async def test_the_end_is_told_although_discord_was_down_for_a_while(world, table, then):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    down(world, table, times=3)
+    fail_calls(world, table, times=3)
     await table.slash(ada, "stop")
     await table.advance(4)
     assert not world.env.backend.faults or not world.env.backend.faults[0]["times"]
@@ -172,7 +158,7 @@ async def test_the_end_is_told_although_discord_was_down_for_a_while(world, tabl
         await world.restart()
     await table.advance(60)
     assert table.said("was stopped")
-    assert live(table) == []
+    assert ids_with_buttons(table) == []
 
 
 async def test_a_match_that_lapsed_where_nothing_may_be_posted_leaves_no_buttons(world, table):
@@ -181,11 +167,11 @@ async def test_a_match_that_lapsed_where_nothing_may_be_posted_leaves_no_buttons
     await forbid(world, table.channel, "send_messages")
     await table.until(lambda: table.is_free, limit=700, step=50)
     await table.advance(5)
-    assert live(table) == []
+    assert ids_with_buttons(table) == []
 
 
 async def to_last_check(table, ada, bo):
-    await to_phase(table, [ada, bo], "break")
+    await bring_to(table, [ada, bo], "break")
     while table.game.round < 5:
         await table.until(lambda: table.stage is Stage.BREAK)
         await table.next_round([ada, bo])
@@ -199,7 +185,7 @@ async def to_last_check(table, ada, bo):
 async def test_who_has_won_is_told_although_discord_was_down_for_a_while(world, table, then):
     ada, bo, *_ = world.people
     await to_last_check(table, ada, bo)
-    down(world, table, times=3)
+    fail_calls(world, table, times=3)
     await table.until(lambda: table.stage is not Stage.CHECK)
     assert table.match.phase is Phase.OVER
     await table.advance(1)
@@ -216,10 +202,12 @@ async def test_who_has_won_is_told_although_discord_was_down_for_a_while(world, 
 async def test_a_lobby_is_shown_although_discord_was_down_for_a_while(world, table):
     """Nobody could join it, and no other can be opened in its channel."""
     ada, bo, *_ = world.people
-    down(world, table, times=3)
+    fail_calls(world, table, times=3)
     await table.slash(ada, "play")
     await table.advance(30)
-    await table.press(bo, "Join", next(m for m in table.messages if m.id in live(table)))
+    await table.press(
+        bo, "Join", next(m for m in table.messages if m.id in ids_with_buttons(table))
+    )
     assert len(table.match.seats) == 2
 
 
@@ -227,7 +215,7 @@ async def test_a_pause_is_told_although_discord_was_down_for_a_while(world, tabl
     """Otherwise nobody knows that the match will be void in ten minutes."""
     ada, bo, *_ = world.people
     await table.start([ada, bo])
-    down(world, table, times=None)
+    fail_calls(world, table, times=None)
     await table.advance(25)
     assert table.match.phase is Phase.PAUSED
     world.env.backend.faults.clear()
@@ -241,16 +229,16 @@ async def test_a_message_that_could_not_be_removed_at_once_goes_later(world, tab
     if when == "ready":
         await table.start([ada, bo])
         left = table.newest.id
-        down(world, table, "DELETE", times=1)
+        fail_calls(world, table, "DELETE", times=1)
         await table.to_race()
     else:
-        await to(table, [ada, bo], "check")
-        with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
+        await bring_to(table, [ada, bo], "check")
+        with changing_new_bots(world, slow_posts, gateway=False, answer=FOR_EVER_S):
             await world.restart(lambda: world.pass_time(1))
             await table.advance(0.5)
             left = table.newest.id
             assert left != table.match.post.id
-        down(world, table, "DELETE", times=None)
+        fail_calls(world, table, "DELETE", times=None)
         await world.restart()
         await table.advance(3)
         world.env.backend.faults.clear()
@@ -258,7 +246,7 @@ async def test_a_message_that_could_not_be_removed_at_once_goes_later(world, tab
     assert left not in {m.id for m in table.messages}
 
 
-async def test_a_table_that_is_deleted_before_its_answer_comes_is_posted_anew(world, table):
+async def test_a_table_that_is_deleted_before_its_answer_comes_is_posted_again(world, table):
     ada, bo, *_ = world.people
     await table.start([ada, bo])
     slow_posts(world, answer=3)
@@ -275,16 +263,16 @@ def posts_of(table):
 
 
 def refuse(world, table, method, *, times=None):
-    """Let Discord refuse calls for what they say, which it does again and again."""
-    down(world, table, method, times=times)
+    """Let Discord refuse the content of every call."""
+    fail_calls(world, table, method, times=times)
     world.env.backend.faults[-1].update(status=400, code=50035)
 
 
 async def test_a_pause_that_could_not_be_told_makes_way_for_the_race(world, table):
-    """People don't wait for its next attempt, and see nothing of what has passed."""
+    """Players don't wait for its next attempt, and never see the outdated message."""
     ada, bo, *_ = world.people
     await table.start([ada, bo])
-    down(world, table, times=None)
+    fail_calls(world, table, times=None)
     await table.until(lambda: table.match.phase is Phase.PAUSED, limit=30)
     await table.advance(100)
     world.env.backend.faults.clear()
@@ -298,22 +286,22 @@ async def test_a_pause_that_could_not_be_told_makes_way_for_the_race(world, tabl
     await table.until(lambda: table.stage is Stage.RACE, limit=20)
 
 
-@pytest.mark.parametrize("trouble", [down, refuse])
+@pytest.mark.parametrize("fail", [fail_calls, refuse])
 @pytest.mark.parametrize("where", ["lobby", "race"])
 async def test_an_end_that_can_not_be_told_is_let_go_of_after_ten_minutes(
-    world, table, where, trouble
+    world, table, where, fail
 ):
     ada, bo, *_ = world.people
     await (table.open([ada]) if where == "lobby" else table.race([ada, bo]))
     for method in ("POST", "PATCH"):
-        trouble(world, table, method, times=None)
+        fail(world, table, method, times=None)
     await table.slash(ada, "stop")
     assert table.match.phase is Phase.CLOSED
-    boards = world.bot._presenter._boards
+    displays = world.bot._displays._by_match
     await table.advance(590)
-    assert boards
+    assert displays
     await table.advance(120)
-    assert not boards
+    assert not displays
     await world.restart()
     world.env.backend.faults.clear()
     await table.advance(60)
@@ -321,10 +309,10 @@ async def test_an_end_that_can_not_be_told_is_let_go_of_after_ten_minutes(
 
 
 async def test_the_end_is_not_told_with_the_words_that_the_match_goes_on(world, table):
-    """These were left to tell by a message that never stood."""
+    """They were part of a message that was never posted."""
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], "pause")
-    down(world, table, times=4)
+    await bring_to(table, [ada, bo], "pause")
+    fail_calls(world, table, times=4)
     await world.restart()
     await table.advance(4)
     assert table.match.phase is Phase.PAUSED
@@ -333,22 +321,22 @@ async def test_the_end_is_not_told_with_the_words_that_the_match_goes_on(world, 
     assert table.match.phase is Phase.CLOSED
     await table.advance(60)
     assert table.said("was stopped")
-    assert not table.said(BACK)
-    assert live(table) == []
+    assert not table.said(WAS_AWAY)
+    assert ids_with_buttons(table) == []
 
 
 async def test_nobody_is_told_over_and_over_that_a_pause_can_not_be_told(world, table):
     ada, bo, *_ = world.people
     await table.start([ada, bo])
-    down(world, table, times=None)
+    fail_calls(world, table, times=None)
     await table.until(lambda: table.match.phase is Phase.PAUSED, limit=30)
-    runner, hindered = table.runner, []
-    runner.pause_unwritable = lambda **how: hindered.append(how)
+    runner, pauses = table.runner, []
+    runner.pause_unwritable = lambda **how: pauses.append(how)
     await table.advance(590)
-    assert not hindered
+    assert not pauses
 
 
-async def test_a_table_that_takes_no_edits_is_posted_anew_once(world, table):
+async def test_a_table_that_takes_no_edits_is_posted_again_once(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     refuse(world, table, "PATCH")
@@ -375,11 +363,11 @@ async def test_a_post_under_way_is_not_taken_for_one_that_was_left_behind(world,
     slow_posts(world, answer=3)
     await table.until(lambda: table.stage is Stage.RACE, step=0.1)
     shown = table.newest.id
-    world.bot._presenter.remove_unknown(table.runner, shown)
+    world.bot._displays.remove_unknown(table.runner, shown)
     await table.advance(8)
-    world.bot._presenter.remove_unknown(table.runner, shown)
+    world.bot._displays.remove_unknown(table.runner, shown)
     await table.advance(2)
-    assert live(table) == [shown]
+    assert ids_with_buttons(table) == [shown]
 
 
 async def test_a_message_that_was_left_behind_goes_as_soon_as_it_is_known(world, table):
@@ -389,9 +377,9 @@ async def test_a_message_that_was_left_behind_goes_as_soon_as_it_is_known(world,
     left = backend.create_message(table.channel.id, backend.bot_user.id, "Put back?").id
     await table.advance(1)
     assert left in {m.id for m in table.messages}
-    down(world, table, "DELETE", times=3)
+    fail_calls(world, table, "DELETE", times=3)
     with world.env._bot_scope():
-        world.bot._presenter.remove_unknown(table.runner, left)
+        world.bot._displays.remove_unknown(table.runner, left)
     await table.advance(1)
     assert left in {m.id for m in table.messages}
     await table.advance(10)
@@ -412,20 +400,43 @@ async def test_one_message_that_can_not_be_removed_holds_up_no_other(world, tabl
     assert shown not in {m.id for m in table.messages}
     assert ready in {m.id for m in table.messages}
     await table.advance(600)
-    assert world.bot._presenter._boards[table.runner.id]._parting.task is None
+    assert world.bot._displays._by_match[table.runner.id]._cleanup.task is None
 
 
 @pytest.mark.parametrize("call", ["delete", "remove_buttons"])
 async def test_a_message_of_before_that_can_not_be_reached_now_is_told_apart(world, table, call):
-    """From one that can never be edited or deleted."""
+    """It is told apart from a message that can never be edited or deleted."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     channels, venue, message = world.bot._channels, table.runner.venue, table.newest.id
     method = {"delete": "DELETE", "remove_buttons": "GET"}[call]
-    down(world, table, method, times=1)
+    fail_calls(world, table, method, times=1)
     with world.env._bot_scope(), pytest.raises(NotNowError):
         await getattr(channels, call)(venue, message)
     refuse(world, table, method, times=1)
     with world.env._bot_scope():
         await getattr(channels, call)(venue, message)
     assert message in {m.id for m in table.messages}
+
+
+async def test_a_fault_in_the_cleanup_leaves_one_message_and_holds_up_nothing(
+    world, table, faults, monkeypatch
+):
+    ada, bo, *_ = world.people
+    await table.start([ada, bo])
+    ready, delete = table.newest.id, Calls.delete
+
+    async def fails(calls, message):
+        if message == ready:
+            raise FaultError
+        await delete(calls, message)
+
+    monkeypatch.setattr(Calls, "delete", fails)
+    await table.to_race()
+    shown = table.newest.id
+    await table.advance(9)
+    await table.slash(ada, "table")
+    await table.advance(2)
+    left = {m.id for m in table.messages}
+    assert ready in left
+    assert shown not in left

@@ -1,18 +1,20 @@
-"""What servers do to a match: permissions, channels, threads and servers that go, failing calls."""
+"""Permissions, channels, threads and servers that a match loses, and calls that fail."""
 
 import asyncio
+from dataclasses import replace
 
 import discord
 import pytest
 from simcord.backend import serializers
-from simcord.backend.models import Overwrite
-from simcord.enums import OverwriteType
 
 from bot.locales.catalogue import Words
-from bot.views.permissions import permission_names
-from game.match import End, PauseReason, Phase
+from bot.matches.ports import Notice, Venue
+from bot.replies.permissions import permission_names
+from game.match import End, Phase
 from game.rox.state import Stage
-from tests.matches.harness import Table
+from tests.kit.observed import direct_messages, paused_for_permission
+from tests.kit.progress import assert_goes_on
+from tests.kit.server import FLAGS, change_thread, forbid, thread_of
 
 TABLE = ["table.png", "last-cards.png"]
 
@@ -31,40 +33,6 @@ def names(message):
     return [attachment.filename for attachment in message.attachments]
 
 
-async def forbid(world, channel, *flags):
-    """Take permissions away from the bot in a channel; with none, give all back."""
-    _, denied = discord.PermissionOverwrite(**dict.fromkeys(flags, False)).pair()
-    me = world.env.backend.bot_user.id
-    world.env.backend.set_overwrite(
-        channel.id, Overwrite(me, OverwriteType.MEMBER, allow=0, deny=denied.value)
-    )
-    await world.env.settle()
-    await world.advance(1)
-
-
-def thread_of(world, table, owner):
-    thread = world.env.backend.create_thread(table.channel.id, "side table", owner.id)
-    (channel,) = [c for c in table.channel.threads if c.id == thread.id]
-    return Table(world, channel)
-
-
-def paused(table):
-    return table.match.phase is Phase.PAUSED and table.match.pause is PauseReason.PERMISSION
-
-
-async def goes_on(table, person):
-    """The match is raced on, with a new table."""
-    await table.until(lambda: table.stage is Stage.RACE, limit=30)
-    await table.advance(3)
-    assert names(table.newest) == TABLE
-    number = table.right(person)
-    await table.type(person, number)
-    assert table.row(person)[-1] == number
-
-
-FLAGS = ["send_messages", "attach_files", "view_channel", "read_message_history"]
-
-
 @pytest.mark.parametrize("flag", FLAGS)
 async def test_a_permission_that_is_taken_away_pauses_and_given_back_goes_on(
     world, table, ada, bo, flag
@@ -72,22 +40,17 @@ async def test_a_permission_that_is_taken_away_pauses_and_given_back_goes_on(
     await table.race([ada, bo])
     await table.type(ada, table.right(ada))
     await forbid(world, table.channel, flag)
-    assert paused(table)
+    assert paused_for_permission(table)
     await table.advance(120)
-    assert paused(table)
+    assert paused_for_permission(table)
     if flag != "view_channel":
-        # Numbers are chat while the match stands still.
+        # Numbers are chat while the match is paused.
         number = table.right(ada)
         await table.type(ada, number)
         assert table.owner(number) is None
     await forbid(world, table.channel)
-    assert not paused(table)
-    await goes_on(table, ada)
-
-
-def told(person):
-    """What somebody was told in direct messages."""
-    return [m.content for m in person.user.dm_channel.history()]
+    assert not paused_for_permission(table)
+    await assert_goes_on(table, ada)
 
 
 @pytest.mark.parametrize("flag", FLAGS)
@@ -103,24 +66,24 @@ async def test_a_permission_that_goes_between_two_races_pauses_and_the_host_is_t
     if where == "break":
         await table.until(lambda: table.stage is Stage.BREAK)
     await forbid(world, table.channel, flag)
-    assert paused(table)
-    (said,) = told(ada)
+    assert paused_for_permission(table)
+    (said,) = direct_messages(ada)
     assert f"Your match in <#{table.channel.id}> stands still" in said
     named = permission_names([flag], Words())
     assert f"I need {named}" in said
-    assert not told(bo)
+    assert not direct_messages(bo)
     if flag != "view_channel":
         answer = await table.slash(bo, "table")
         assert "The match can't go on yet" in answer
         assert named.strip("*") in answer
-        assert paused(table)
+        assert paused_for_permission(table)
     await table.advance(60)
-    assert len(told(ada)) == 1
+    assert len(direct_messages(ada)) == 1
     await forbid(world, table.channel)
-    assert not paused(table)
+    assert not paused_for_permission(table)
     points = [table.game.points(seat) for seat in range(2)]
     await table.until(lambda: table.stage is Stage.RACE, limit=40)
-    await goes_on(table, bo)
+    await assert_goes_on(table, bo)
     assert [table.game.points(seat) for seat in range(2)] == points
 
 
@@ -130,32 +93,32 @@ async def test_go_on_says_what_is_missing_as_long_as_it_is(world, table, ada, bo
     await table.advance(3)
     assert "Paused" in table.texts()
     assert "Attach Files" in await table.press(bo, "Go on")
-    assert paused(table)
+    assert paused_for_permission(table)
     await forbid(world, table.channel)
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
 
 
 async def test_the_host_is_told_once_of_each_thing_that_is_missing(world, table, ada, bo):
     await table.race([ada, bo])
     for _ in range(3):
         await forbid(world, table.channel, "attach_files")
-        assert paused(table)
+        assert paused_for_permission(table)
         await forbid(world, table.channel)
-        assert not paused(table)
-    assert len(told(ada)) == 1
-    # Who may not send may not attach either.
+        assert not paused_for_permission(table)
+    assert len(direct_messages(ada)) == 1
+    # Without the permission to send, attaching is not allowed either.
     await forbid(world, table.channel, "send_messages")
-    assert len(told(ada)) == 2
-    assert "**Send Messages** and **Attach Files**" in told(ada)[1]
+    assert len(direct_messages(ada)) == 2
+    assert "**Send Messages** and **Attach Files**" in direct_messages(ada)[1]
 
 
 async def test_a_host_who_takes_no_direct_messages_holds_up_nothing(world, table, ada, bo):
     world.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
     await table.race([ada, bo])
     await forbid(world, table.channel, "send_messages")
-    assert paused(table)
+    assert paused_for_permission(table)
     await forbid(world, table.channel)
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
 
 
 async def test_a_role_that_loses_its_permissions_pauses_and_gets_them_back(world, table, ada, bo):
@@ -167,11 +130,11 @@ async def test_a_role_that_loses_its_permissions_pauses_and_gets_them_back(world
         backend.edit_role(guild.id, role, {"permissions": discord.Permissions(1 << 10).value})
     await world.env.settle()
     await table.advance(1)
-    assert paused(table)
+    assert paused_for_permission(table)
     for role, permissions in before.items():
         backend.edit_role(guild.id, role, {"permissions": permissions})
     await world.env.settle()
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
 
 
 async def test_calls_that_answer_403_pause_although_permissions_look_right(world, table, ada, bo):
@@ -180,15 +143,15 @@ async def test_calls_that_answer_403_pause_although_permissions_look_right(world
     world.env.inject_error("*", path, status=403, code=50013, times=None)
     await table.type(ada, table.right(ada))
     await table.advance(5)
-    assert paused(table)
-    assert "I could not post there" in told(ada)[0]
+    assert paused_for_permission(table)
+    assert "I could not post there" in direct_messages(ada)[0]
     world.env.backend.faults.clear()
     assert await table.slash(ada, "table") == "Here it comes."
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
 
 
 def slowly_refused(world):
-    """Let a refusal take its time."""
+    """Let a refusal arrive four seconds late."""
     ask = world.bot.http.request
 
     async def request(route, **kwargs):
@@ -219,14 +182,14 @@ async def test_a_late_refusal_does_not_hold_up_what_goes_on(world, table, call, 
         path = f"/channels/{table.channel.id}/messages*"
         world.env.inject_error("*", path, status=403, code=50013, times=None)
         await table.type(ada, table.right(ada))
-        await table.until(lambda: paused(table))
+        await table.until(lambda: paused_for_permission(table))
         await table.advance(1)
         world.env.backend.faults.clear()
         await table.slash(ada, "table")
-    assert not paused(table)
+    assert not paused_for_permission(table)
     await table.advance(10)
-    assert not paused(table)
-    await goes_on(table, ada)
+    assert not paused_for_permission(table)
+    await assert_goes_on(table, ada)
 
 
 async def test_a_late_refusal_of_the_message_that_the_bot_is_back_with_leaves_no_match_standing(
@@ -239,14 +202,14 @@ async def test_a_late_refusal_of_the_message_that_the_bot_is_back_with_leaves_no
     await table.slash(bo, "table")
     assert not table.said("I was away")
     await table.until(lambda: bool(table.said("I was away")), limit=10)
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
     await table.until(lambda: table.stage is Stage.BREAK, limit=60)
 
 
 async def test_a_pause_that_nobody_ends_is_void_and_the_channel_free(world, table, ada, bo):
     await table.race([ada, bo])
     await forbid(world, table.channel, "send_messages")
-    assert paused(table)
+    assert paused_for_permission(table)
     await table.until(lambda: table.is_free, limit=700, step=50)
     assert table.match.end is End.PAUSE_LAPSED
     await forbid(world, table.channel)
@@ -269,7 +232,7 @@ async def test_posts_that_keep_failing_pause_the_match(world, table, ada, bo):
     await table.until(lambda: table.match.phase is Phase.PAUSED, limit=30)
     world.env.backend.faults.clear()
     await table.slash(bo, "table")
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
 
 
 @pytest.mark.parametrize("status", [500, 503])
@@ -284,7 +247,7 @@ async def test_an_edit_that_fails_is_made_good_later(world, table, ada, bo, stat
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (400, 30046)])
-async def test_a_message_that_can_no_longer_be_edited_is_posted_anew(world, table, status, code):
+async def test_a_message_that_can_no_longer_be_edited_is_posted_again(world, table, status, code):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     before = table.newest.id
@@ -343,29 +306,23 @@ async def test_an_archived_or_locked_thread_pauses_the_match(world, table, ada, 
     await thread.race([ada, bo])
     await change_thread(world, thread, **state)
     await thread.advance(5)
-    assert paused(thread)
+    assert paused_for_permission(thread)
     await thread.advance(60)
-    assert paused(thread)
+    assert paused_for_permission(thread)
     await change_thread(world, thread, archived=False, locked=False)
-    await goes_on(thread, ada)
+    await assert_goes_on(thread, ada)
 
 
 async def test_a_thread_that_stays_archived_ends_its_match_after_ten_minutes(world, table, ada, bo):
     thread = thread_of(world, table, ada)
     await thread.race([ada, bo])
     await change_thread(world, thread, locked=True)
-    assert "the thread is archived or locked" in told(ada)[0]
+    assert "the thread is archived or locked" in direct_messages(ada)[0]
     await thread.advance(590)
-    assert paused(thread)
+    assert paused_for_permission(thread)
     await thread.until(lambda: thread.match.phase is Phase.CLOSED, limit=60, step=5)
     assert thread.match.end is End.PAUSE_LAPSED
     await world.table("elsewhere").open([ada, bo])
-
-
-async def change_thread(world, thread, **metadata):
-    world.env.backend.edit_channel(thread.channel.id, {}, thread_metadata=metadata)
-    await world.env.settle()
-    await world.advance(1)
 
 
 async def test_kicked_and_invited_again_it_starts_with_a_clean_table(world, table, ada, bo):
@@ -428,9 +385,44 @@ async def test_what_fails_for_one_match_leaves_the_others_alone(world, table, ad
     await table.race([ada, bo])
     await other.race([cy, dee])
     await forbid(world, table.channel, "send_messages")
-    assert paused(table)
+    assert paused_for_permission(table)
     number = other.right(cy)
     await other.type(cy, number)
     assert other.row(cy)[-1] == number
     await other.advance(2)
     assert f"Cy took {number}" in other.texts()
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10003), (500, 0)])
+async def test_a_notice_that_can_not_be_posted_is_left_out(world, table, status, code):
+    ada, bo, *_ = world.people
+    await table.race([ada, bo])
+    path = f"/channels/{table.channel.id}/messages"
+    world.env.inject_error("POST", path, status=status, code=code, times=1)
+    with world.env._bot_scope():
+        await world.bot._displays.say(table.runner.venue, Notice.CANNOT_SAVE, "rox")
+    assert not table.said("I can't save anything")
+    await assert_goes_on(table, ada)
+
+
+@pytest.mark.parametrize("cause", ["server", "channel", "archived", "locked"])
+async def test_whether_a_channel_can_be_written_to(world, table, ada, bo, cause):
+    """In doubt it is unknown: no match is paused or resumed because of that."""
+    channels, venue = world.bot._channels, Venue(world.guild.id, table.channel.id)
+    assert channels.is_unwritable(venue) is False
+    if cause == "server":
+        assert channels.is_unwritable(replace(venue, guild=1)) is None
+    elif cause == "channel":
+        assert channels.is_unwritable(replace(venue, channel=1)) is None
+    else:
+        thread = thread_of(world, table, ada)
+        await change_thread(world, thread, **{cause: True})
+        assert channels.is_unwritable(replace(venue, channel=thread.channel.id)) is not False
+
+
+async def test_who_is_a_member_when_discord_does_not_say_so(world, table, ada, bo):
+    channels = world.bot._channels
+    assert await channels.is_member(1, ada.id)
+    world.env.inject_error("GET", f"/guilds/{world.guild.id}/members/{ada.id}", status=500, times=9)
+    with world.env._bot_scope():
+        assert await channels.is_member(world.guild.id, ada.id)

@@ -4,18 +4,18 @@ import asyncio
 import re
 from itertools import pairwise
 
-import discord
 import pytest
-from simcord.backend.models import Overwrite
-from simcord.enums import OverwriteType
 
-from bot.channel.board import AGAIN_GAP_S
+from bot.channel.pacing import Budget
+from bot.channel.plan import REPOST_GAP_S
 from bot.games.look import LOOK, Look
 from bot.pictures.rox.scenes import CoveredScene
 from game.match import Phase
 from game.rox.state import Stage, number_of
-from tests.channel.test_own_cards import choose
-from tests.matches.harness import ACT_S, REST_S, Blank
+from tests.kit.observed import reaction_calls
+from tests.kit.server import choose_settings, overwrite_permissions
+from tests.kit.simulation import Blank
+from tests.kit.table import ACT_S, REST_S
 
 TABLE = ["table.png", "last-cards.png"]
 SILENT = 1 << 12
@@ -60,18 +60,18 @@ async def test_chat_alone_posts_nothing_again(world, table, ada, bo):
 
 
 @pytest.mark.parametrize("distance", [3, 4, 12])
-async def test_it_is_posted_again_when_a_frame_is_due_and_enough_stands_below(
+async def test_it_is_posted_again_when_a_frame_is_due_and_enough_was_posted_below(
     world, table, ada, bo, distance
 ):
-    await choose(world, LOOK, Look(distance=distance))
+    await choose_settings(world, LOOK, Look(distance=distance))
     await table.race([ada, bo])
     first = table.newest.id
-    await table.advance(AGAIN_GAP_S)
+    await table.advance(REPOST_GAP_S)
     await chat(table, bo, distance - 2)
     await change(table, ada)  # the claim itself is one more message
     await table.advance(2)
     assert table.newest.id == first
-    await table.advance(AGAIN_GAP_S)
+    await table.advance(REPOST_GAP_S)
     await change(table, ada)
     await table.advance(2)
     (shown,) = tables(table)
@@ -88,7 +88,7 @@ async def test_the_first_table_rings_and_a_table_posted_again_does_not(world, ta
     assert not first.json.get("flags", 0) & SILENT
 
 
-async def test_the_old_table_goes_after_the_new_one_stands(world, table, ada, bo):
+async def test_the_old_table_goes_after_the_new_one_is_posted(world, table, ada, bo):
     await table.race([ada, bo])
     seen = []
 
@@ -97,11 +97,11 @@ async def test_the_old_table_goes_after_the_new_one_stands(world, table, ada, bo
             seen.append(len(tables(table)))
 
     world.env.backend.subscribers.append(watch)
-    await table.advance(AGAIN_GAP_S)
+    await table.advance(REPOST_GAP_S)
     await chat(table, bo, 5)
     await change(table, ada)
     await table.advance(2)
-    # It counts what is left when the old one has gone: the new one.
+    # Counted after the deletion: only the new one is left.
     assert seen == [1]
 
 
@@ -120,14 +120,14 @@ async def test_not_more_often_than_every_five_seconds(world, table, ada, bo):
         await table.advance(0.8)
     assert table.stage is Stage.RACE
     assert len(posted) >= 3
-    assert min(b - a for a, b in pairwise(posted)) >= AGAIN_GAP_S
+    assert min(b - a for a, b in pairwise(posted)) >= REPOST_GAP_S
     assert len(tables(table)) == 1
 
 
 async def test_numbers_and_buttons_go_on_counting(world, table, ada, bo):
     await table.race([ada, bo])
     before = table.newest
-    await table.advance(AGAIN_GAP_S)
+    await table.advance(REPOST_GAP_S)
     await chat(table, bo, 5)
     # The claim that makes the frame due, and one that comes while the new table is on its way.
     number = table.right(ada)
@@ -146,19 +146,10 @@ async def test_numbers_and_buttons_go_on_counting(world, table, ada, bo):
     assert "Put back" in table.buttons()
 
 
-def allow(world, table, **flags):
-    allowed, denied = discord.PermissionOverwrite(**flags).pair()
-    me = world.env.backend.bot_user.id
-    world.env.backend.set_overwrite(
-        table.channel.id,
-        Overwrite(me, OverwriteType.MEMBER, allow=allowed.value, deny=denied.value),
-    )
-
-
 @pytest.mark.parametrize("tidy", [True, False])
 async def test_a_tidy_channel_loses_decided_claims_and_nothing_else(world, table, ada, bo, tidy):
-    allow(world, table, manage_messages=True)
-    await choose(world, LOOK, Look(tidy=tidy))
+    overwrite_permissions(world, table, manage_messages=True)
+    await choose_settings(world, LOOK, Look(tidy=tidy))
     await table.race([ada, bo])
     spectator = world.people[2]
     chatted = [(await table.type(bo, text)).id for text in ("hello 12", "hm", "ok 33?")]
@@ -169,7 +160,7 @@ async def test_a_tidy_channel_loses_decided_claims_and_nothing_else(world, table
     claims = [m.id for m in table.messages if m.content.isdecimal()]
     claims = [i for i in claims if i not in {unseated, late}]
     assert len(claims) == 4
-    await table.advance(AGAIN_GAP_S)
+    await table.advance(REPOST_GAP_S)
     await change(table, ada)
     await table.advance(3)
     after = (await table.type(ada, number)).id
@@ -178,15 +169,15 @@ async def test_a_tidy_channel_loses_decided_claims_and_nothing_else(world, table
     assert bool(set(claims) & left) is not tidy
     bulk = calls(world, "POST", "/bulk-delete")
     assert bool(bulk) is tidy
-    # When the race is over, nothing decided is left behind.
+    # After the race, all decided claims are deleted.
     await table.until(lambda: table.stage is not Stage.RACE, limit=130, step=5)
     await table.advance(3)
     assert (after in {m.id for m in table.messages}) is not tidy
 
 
 async def test_without_the_permission_a_tidy_channel_is_not_tidied(world, table, ada, bo):
-    allow(world, table, manage_messages=False)
-    await choose(world, LOOK, Look(tidy=True))
+    overwrite_permissions(world, table, manage_messages=False)
+    await choose_settings(world, LOOK, Look(tidy=True))
     await table.race([ada, bo])
     await table.rows({ada: "rrrrr", bo: "rr"})
     await table.until(lambda: table.stage is Stage.BREAK)
@@ -197,44 +188,58 @@ async def test_without_the_permission_a_tidy_channel_is_not_tidied(world, table,
     assert "Round 1" in table.texts()
 
 
-def reactions(world):
-    return [r for r in world.env.http_requests if "/reactions/" in r.path]
+@pytest.mark.parametrize("error", [(403, 50013), (404, 10008), (500, 0)])
+async def test_claims_that_can_not_be_deleted_stay_and_the_match_goes_on(
+    world, table, ada, bo, error
+):
+    status, code = error
+    overwrite_permissions(world, table, manage_messages=True)
+    await choose_settings(world, LOOK, Look(tidy=True))
+    await table.race([ada, bo])
+    path = f"/channels/{table.channel.id}/messages/bulk-delete"
+    world.env.inject_error("POST", path, status=status, code=code, times=None)
+    await table.rows({ada: "rrrrr", bo: "rr"})
+    await table.until(lambda: table.stage is Stage.BREAK)
+    await table.advance(3)
+    assert calls(world, "POST", "/bulk-delete")
+    assert len([m for m in table.messages if m.content.isdecimal()]) == 7
+    assert "Round 1" in table.texts()
 
 
 async def test_refusals_alone_get_a_reaction(world, table, ada, bo):
-    allow(world, table, add_reactions=True)
+    overwrite_permissions(world, table, add_reactions=True)
     await table.race([ada, bo])
     await table.advance(2)
     taken = await table.type(ada, table.right(ada))
     await table.type(ada, "hm")
-    assert reactions(world) == []
+    assert reaction_calls(world) == []
     busy = await table.type(ada, table.right(ada))
     await table.advance(1)
-    (call,) = reactions(world)
+    (call,) = reaction_calls(world)
     assert str(busy.id) in call.path
     assert str(taken.id) not in call.path
 
 
 async def test_only_while_its_limit_is_open(world, table, ada, bo):
-    allow(world, table, add_reactions=True)
+    overwrite_permissions(world, table, add_reactions=True)
     await table.race([ada, bo])
     await table.advance(2)
     gone = table.row(ada)[0]
     await table.burst([(bo, gone)] * 10)
     await table.advance(3)
-    assert len(reactions(world)) == 1
+    assert len(reaction_calls(world)) == 1
 
 
 @pytest.mark.parametrize("error", [(403, 50013), (403, 90001), (400, 30010)])
 async def test_a_refused_reaction_changes_nothing(world, table, ada, bo, error):
     status, code = error
-    allow(world, table, add_reactions=True)
+    overwrite_permissions(world, table, add_reactions=True)
     await table.race([ada, bo])
     await table.advance(2)
     world.env.inject_error("PUT", "/channels/*", status=status, code=code, times=None)
     await change(table, bo)
     await table.advance(2)
-    assert len(reactions(world)) == 1
+    assert len(reaction_calls(world)) == 1
     assert table.stage is Stage.RACE
     assert "is gone" in table.texts()
     number = table.right(bo)
@@ -243,12 +248,12 @@ async def test_a_refused_reaction_changes_nothing(world, table, ada, bo, error):
 
 
 async def test_without_the_permission_none_is_tried(world, table, ada, bo):
-    allow(world, table, add_reactions=False)
+    overwrite_permissions(world, table, add_reactions=False)
     await table.race([ada, bo])
     await table.advance(2)
     await change(table, bo)
     await table.advance(2)
-    assert reactions(world) == []
+    assert reaction_calls(world) == []
 
 
 async def test_edits_posts_and_token_edits_leave_exactly_the_present_pictures(
@@ -266,7 +271,7 @@ async def test_edits_posts_and_token_edits_leave_exactly_the_present_pictures(
             await table.press(ada, "Put back")
         else:
             await table.slash(ada, "back")
-        await table.advance(AGAIN_GAP_S)
+        await table.advance(REPOST_GAP_S)
         for request in world.env.http_requests[count:]:
             kind = request.path.rstrip("/").rsplit("/", 1)[-1]
             if request.method == "PATCH":
@@ -318,6 +323,31 @@ async def test_a_press_lets_a_waiting_frame_go_at_once(world, table, ada, bo):
     assert [r for r in world.env.http_requests[count:] if r.path.endswith("@original")]
 
 
+async def test_a_turn_that_comes_before_discord_takes_the_edit_is_waited_out(
+    world, table, ada, bo, monkeypatch
+):
+    """The length of the queue is an estimate; here it is far too long."""
+    await choose_settings(world, LOOK, Look(distance=12))
+    await table.race([ada, bo])
+    await table.advance(3)
+    monkeypatch.setattr(Budget, "queue_delay", property(lambda self: 5.0))
+    edited = []
+
+    def watch(event, payload):
+        if event == "MESSAGE_UPDATE":
+            edited.append(table.env.now().timestamp())
+
+    world.env.backend.subscribers.append(watch)
+    for person in (ada, bo, ada, bo):
+        await change(table, person)
+    number = table.right(ada)
+    await table.type(ada, number)
+    await table.advance(5)
+    assert f"Ada took {number}" in table.texts()
+    assert len(edited) >= 2
+    assert min(b - a for a, b in pairwise(edited)) > 0.9
+
+
 async def test_the_check_does_not_wait_for_the_table_s_next_edit(world, table, ada, bo):
     await table.race([ada, bo])
     await table.rows({ada: "rrrr"})
@@ -339,8 +369,8 @@ async def test_a_theme_is_made_ready_while_people_gather(world, table, ada, bo):
             drawn.append((self.theme, scene, table.match.phase))
             return super().draw(scene)
 
-    world.bot._presenter.studio._hire = Noting
-    await choose(world, LOOK, Look(theme="muted"))
+    world.bot._displays.studio._hire = Noting
+    await choose_settings(world, LOOK, Look(theme="muted"))
     await table.open([ada, bo])
     assert drawn == [("muted", CoveredScene(), Phase.LOBBY)]
     await table.press(ada, "Start")
@@ -364,11 +394,11 @@ async def test_nothing_of_the_deal_is_sent_before_the_table_is_open(world, table
 
 async def test_a_closed_bot_shows_nothing_more(world, table, ada, bo, caplog):
     await table.race([ada, bo])
-    presenter = world.bot._presenter
+    displays = world.bot._displays
     await change(table, bo)
-    presenter.close()
+    displays.close()
     await asyncio.sleep(0)
     count = len(world.env.http_requests)
-    presenter.show(table.runner, ())
+    displays.show(table.runner, ())
     await table.advance(3)
     assert world.env.http_requests[count:] == []

@@ -15,10 +15,12 @@ from bot.pictures.rox.scenes import (
 )
 from bot.pictures.theme import THEMES
 from bot.sandbox.world import message_text
-from bot.store import guilds
 from game.rox.settings import RoxSettings
 from game.rox.state import Stage
-from tests.matches.harness import ACT_S, REST_S, Blank
+from tests.kit.fault_doubles import FaultError
+from tests.kit.server import choose_settings
+from tests.kit.simulation import Blank
+from tests.kit.table import ACT_S, REST_S
 
 TOKEN_S = 15 * 60
 OFFER_S = 14 * 60
@@ -36,14 +38,14 @@ def bo(world):
 
 
 def private(table, person):
-    """The cards, and offers of cards, that somebody alone sees, oldest first."""
+    """The private messages that one person sees, oldest first."""
     stored = [m for _, m in sorted(table.env.backend.messages[table.channel.id].items())]
     hidden = [m for m in stored if m.flags & EPHEMERAL and m.components]
     return [m for m in hidden if m.visible_to(person.id)]
 
 
 def own(table, person):
-    """What the cards that somebody sees say."""
+    """The texts of the private cards that one person sees."""
     return [message_text(m) for m in private(table, person) if "row" in message_text(m)]
 
 
@@ -159,7 +161,7 @@ LONG = RoxSettings(idle_ms=3_600_000, race_ms=3_600_000)
 
 
 async def test_before_the_token_ends_it_offers_to_go_on(world, table, ada, bo):
-    await choose(world, "rox", LONG)
+    await choose_settings(world, "rox", LONG)
     await table.race([ada, bo])
     await press(table, ada)
     began = world.now_ms
@@ -170,7 +172,7 @@ async def test_before_the_token_ends_it_offers_to_go_on(world, table, ada, bo):
     assert world.now_ms - began < TOKEN_S * 1000
     assert labels(offer) == ["My card"]
     assert says(table, ada) in message_text(offer)
-    # The token is long dead when the button is pressed: only the press itself can remove the offer.
+    # The first token has expired by then, so only the press itself can delete the offer.
     await table.advance(300)
     await press(table, ada, ResponseMessage(table.env, offer))
     (renewed,) = private(table, ada)
@@ -182,7 +184,7 @@ async def test_before_the_token_ends_it_offers_to_go_on(world, table, ada, bo):
 
 
 async def test_an_offer_that_nobody_takes_ends_it(world, table, ada, bo):
-    await choose(world, "rox", LONG)
+    await choose_settings(world, "rox", LONG)
     await table.race([ada, bo])
     await press(table, ada)
     await table.advance(TOKEN_S + 60)
@@ -206,11 +208,24 @@ async def test_a_card_that_discord_refuses_is_made_good_by_the_next(world, table
     assert own(table, ada) == [says(table, ada)]
 
 
-async def choose(world, section, settings):
-    """Let the server choose something for its matches."""
-    async with world.bot._database.write() as session:
-        server = await guilds.load(session, world.guild.id)
-        await guilds.save(session, world.guild.id, server.with_section(section, settings))
+async def test_a_card_that_can_not_be_drawn_is_followed_by_the_next(world, table, ada, bo, faults):
+    await table.race([ada, bo])
+
+    class Failing(Blank):
+        def draw(self, scene, *, quick=False):
+            if isinstance(scene, CardScene):
+                raise FaultError
+            return super().draw(scene)
+
+    studio = world.bot._displays.studio
+    artists, studio._artists = studio._artists, {}
+    studio._hire = lambda theme: Failing()
+    await press(table, ada)
+    assert own(table, ada) == []
+    studio._artists = artists
+    await table.type(ada, table.right(ada))
+    await table.advance(REST_S)
+    assert own(table, ada) == [says(table, ada)]
 
 
 @pytest.mark.parametrize("theme", list(THEMES))
@@ -222,8 +237,8 @@ async def test_the_server_s_theme_reaches_every_picture(world, table, ada, bo, t
             drawn.add((self.theme, type(scene)))
             return super().draw(scene)
 
-    world.bot._presenter.studio._hire = Noting
-    await choose(world, LOOK, Look(theme=theme))
+    world.bot._displays.studio._hire = Noting
+    await choose_settings(world, LOOK, Look(theme=theme))
     await table.race([ada, bo])
     await press(table, ada)
     await table.rows({ada: "rrrrr"})

@@ -1,4 +1,4 @@
-"""When a call may go out: the meter of Discord's limits and the lane that all matches share."""
+"""When a call may go out: Discord's rate limits and the queue that all matches share."""
 
 import asyncio
 import selectors
@@ -53,7 +53,7 @@ def meter(clock):
 
 
 async def answered(meter, route=EDIT, status=200, **headers):
-    """Let an answer come in; header names are written with underscores."""
+    """Let the meter read a response; header names are written with underscores."""
     method, path = PATHS.get(route, ("PATCH", f"/channels/{route[5:]}/messages/1"))
     await told(meter, method, path, status, headers)
 
@@ -141,7 +141,7 @@ async def test_without_headers_the_usual_gap_holds(meter, clock, headers):
     began = clock.now
     clock.now += 0.2
     await answered(meter, **headers)
-    meter.sent(EDIT, began)
+    meter.note_call(EDIT, began)
     assert meter.wait(EDIT) == pytest.approx(USUAL_GAP)
 
 
@@ -150,14 +150,14 @@ async def test_headers_count_more_than_the_usual_gap(meter, clock):
     clock.now += 0.2
     await answered(meter, **limit(0, 4))
     clock.now += 0.1
-    meter.sent(EDIT, began)
+    meter.note_call(EDIT, began)
     assert meter.wait(EDIT) == pytest.approx(3.9)
 
 
 async def test_headers_of_an_earlier_call_count_no_more(meter, clock):
     await answered(meter, **limit(4, 0.5))
     clock.now += 10
-    meter.sent(EDIT, clock.now)
+    meter.note_call(EDIT, clock.now)
     assert meter.wait(EDIT) == pytest.approx(USUAL_GAP)
 
 
@@ -173,11 +173,11 @@ async def test_a_429_from_in_front_of_discord_has_no_limit_headers(meter):
 
 async def test_a_429_without_any_header_leaves_the_usual_gap(meter, clock):
     await answered(meter, status=429)
-    meter.sent(EDIT, clock.now)
+    meter.note_call(EDIT, clock.now)
     assert meter.wait(EDIT) == pytest.approx(USUAL_GAP)
 
 
-async def test_what_is_whole_again_is_forgotten(meter, clock, monkeypatch):
+async def test_a_limit_that_is_available_in_full_is_forgotten(meter, clock, monkeypatch):
     monkeypatch.setattr(pacing, "_FORGET_AT", 10)
     for channel in range(10):
         await answered(meter, edits(channel), **limit(0, 2))
@@ -193,7 +193,7 @@ async def test_routes_of_presses_are_forgotten_without_headers_too(meter, clock)
     """Every press brings a token of its own, and with it a route."""
     for press in range(1000):
         clock.now += USUAL_GAP / 10
-        meter.sent(answers(f"token-{press}"), clock.now)
+        meter.note_call(answers(f"token-{press}"), clock.now)
     assert len(meter._limits) <= pacing._FORGET_AT
 
 
@@ -201,7 +201,7 @@ async def test_routes_of_presses_are_forgotten_without_headers_too(meter, clock)
 
 
 class Hurried(selectors.DefaultSelector):
-    """Passes the time at once that it should wait."""
+    """Skips the time that it should wait."""
 
     passed = 0.0
 
@@ -260,7 +260,7 @@ async def test_calls_leave_the_lane_evenly_spaced():
     budget, times, began = Budget(LoopTime()), [], now()
 
     async def call():
-        await budget.place()
+        await budget.acquire()
         times.append(now())
 
     await asyncio.gather(*(call() for _ in range(100)))
@@ -300,7 +300,7 @@ async def test_a_quiet_match_is_not_kept_waiting_for_busy_ones_twice():
     tasks = [asyncio.ensure_future(busy()) for _ in range(20)]
     await asyncio.sleep(3)
     for _ in range(5):
-        began, expected = now(), budget.wait
+        began, expected = now(), budget.queue_delay
         await budget.turn(drawing())
         assert now() - began <= expected + 2 * LANE / CALLS_PER_SECOND
         assert now() - began <= 22 / CALLS_PER_SECOND
@@ -339,7 +339,7 @@ async def test_nothing_to_do_takes_no_place():
 
     for _ in range(50):
         assert await budget.turn(nothing) is None
-    await budget.place()
+    await budget.acquire()
     assert now() == began
 
 
@@ -364,18 +364,18 @@ async def test_a_turn_that_fails_or_is_given_up_holds_up_nobody():
 
 
 @virtually
-async def test_only_an_idle_lane_can_be_seized():
+async def test_only_an_idle_lane_can_be_acquired_at_once():
     budget = Budget(LoopTime())
     assert budget.idle
-    assert [budget.seize() for _ in range(4)] == [True, True, False, False]
+    assert [budget.try_acquire() for _ in range(4)] == [True, True, False, False]
     await asyncio.sleep(2 / CALLS_PER_SECOND)
     assert budget.idle
-    waiting = [asyncio.ensure_future(budget.place()) for _ in range(30)]
+    waiting = [asyncio.ensure_future(budget.acquire()) for _ in range(30)]
     await asyncio.sleep(0.1)
     assert not budget.idle
-    assert not budget.seize()
-    assert budget.wait > 0.4
+    assert not budget.try_acquire()
+    assert budget.queue_delay > 0.4
     await asyncio.gather(*waiting)
     await asyncio.sleep(1 / CALLS_PER_SECOND)
     assert budget.idle
-    assert budget.wait == 0
+    assert budget.queue_delay == 0

@@ -1,4 +1,4 @@
-"""What stands in the channel: the newest state, exactly its pictures, no call more than needed."""
+"""The channel shows the newest state with exactly its pictures, in as few calls as possible."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ import pytest
 
 from game.match import Phase
 from game.rox.state import Stage
-from tests.matches.harness import ACT_S, REST_S
+from tests.kit.table import ACT_S, REST_S
 
 TABLE = ["table.png", "last-cards.png"]
 
@@ -113,7 +113,7 @@ async def test_what_is_shown_is_what_is_true_at_every_rest(world, table, ada, bo
         assert free == {n for n in range(10, 70) if table.owner(n) is None}
 
 
-async def test_the_get_ready_post_goes_once_the_table_stands(world, table, ada, bo):
+async def test_the_get_ready_post_goes_once_the_table_is_posted(world, table, ada, bo):
     await table.start([ada, bo])
     await table.advance(1)
     ready = table.newest
@@ -128,7 +128,7 @@ async def test_the_get_ready_post_goes_once_the_table_stands(world, table, ada, 
     )
     await table.to_race()
     assert ready.id not in [m.id for m in table.messages]
-    # When it went, the table stood already: there is no moment without either.
+    # It went after the table was posted: one of them is always there.
     ((*_, last),) = gone_at
     assert names(last) == TABLE
 
@@ -261,7 +261,7 @@ async def test_a_deleted_table_comes_back_when_somebody_asks_for_it(world, table
 
 
 async def test_a_system_message_is_no_claim(world, table, ada, bo):
-    """A thread that is called like a number is not typed by whoever opens it."""
+    """Opening a thread that is named like a number is no claim."""
     await table.race([ada, bo])
     number = table.right(ada)
     world.env.backend.create_thread(table.channel.id, str(number), ada.id)

@@ -1,3 +1,3 @@
-from tests.matches.conftest import database, games, migrated, table, world
+from tests.kit.fixtures import ada, bo, cy, database, games, manager, migrated, table, world
 
-__all__ = ["database", "games", "migrated", "table", "world"]
+__all__ = ["ada", "bo", "cy", "database", "games", "manager", "migrated", "table", "world"]

@@ -4,18 +4,7 @@ import pytest
 import simcord
 
 from game.match import Phase
-from tests.matches.harness import ACT_S, REST_S, answer_of
-
-
-@pytest.fixture
-def ada(world):
-    return world.people[0]
-
-
-@pytest.fixture
-def bo(world):
-    return world.people[1]
-
+from tests.kit.table import ACT_S, REST_S, answer_of
 
 NO_MATCH = "No match is open in this channel. /rox play opens one."
 

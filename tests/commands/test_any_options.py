@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from simcord.actors import _component_interaction
 from simcord.backend import serializers
 
+from bot.replies.reply_limits import Allowance
 from bot.store import guilds
 from bot.views.choices import server_choices
-from bot.views.whispers import Allowance
 from game.match import Phase
-from tests.matches.harness import ACT_S
+from tests.kit.table import ACT_S
 
 DECLARED = {
     "play": {"opponents": 4, "level": 3, "checking": 3, "rules": 3},

@@ -3,27 +3,11 @@
 import asyncio
 
 import discord
-import pytest
 
 from game.match import Phase
 from game.rox.state import Stage
-from tests.matches.harness import ACT_S
-from tests.matches.test_claims import slow_posts
-
-
-@pytest.fixture
-def ada(world):
-    return world.people[0]
-
-
-@pytest.fixture
-def bo(world):
-    return world.people[1]
-
-
-@pytest.fixture
-def cy(world):
-    return world.people[2]
+from tests.kit.failing_calls import slow_posts
+from tests.kit.table import ACT_S, click_custom_id
 
 
 async def pressed(table, person, message, label):
@@ -39,29 +23,6 @@ EARLIER = "That button belongs to an earlier message; look further down."
 OVER = "That match is over. `/rox play` opens a new one."
 
 
-async def custom_click(table, person, message, custom_id):
-    """Press a button that is no longer there, as a client that has not caught up can."""
-    backend = table.env.backend
-    stored = backend.get_message(table.channel.id, message.id)
-    kept = stored.components
-    stored.components = [
-        {
-            "type": 1,
-            "id": 1,
-            "components": [{"type": 2, "id": 2, "style": 2, "label": "x", "custom_id": custom_id}],
-        }
-    ]
-    clicking = person.click(message, custom_id=custom_id)
-    try:
-        result = await clicking
-    finally:
-        stored.components = kept
-    await table.advance(ACT_S)
-    assert result.acknowledged
-    assert all(followup.ephemeral for followup in result.followups)
-    return [followup.content for followup in result.followups]
-
-
 async def test_after_the_lobby_its_buttons_say_that_they_are_old(table, ada, bo):
     await table.open([ada])
     lobby = table.newest
@@ -70,7 +31,7 @@ async def test_after_the_lobby_its_buttons_say_that_they_are_old(table, ada, bo)
     await table.press(ada, "Start")
     await table.advance(2)
     for verb in ("join", "leave", "start", "cancel"):
-        said = await custom_click(table, ada, lobby, f"match:{verb}:{key}")
+        said = await click_custom_id(table, ada, lobby, f"match:{verb}:{key}")
         assert said, verb
         await table.advance(2)
     assert table.match.phase is Phase.PLAYING
@@ -83,7 +44,7 @@ async def test_of_a_match_that_is_over_they_say_so(table, ada, bo):
     await table.press(ada, "Cancel")
     await table.advance(2)
     for verb in ("join", "start", "back", "ready", "resume", "rematch", "leave", "cancel"):
-        assert await custom_click(table, bo, lobby, f"match:{verb}:{match_id}:lobby") == [OVER]
+        assert await click_custom_id(table, bo, lobby, f"match:{verb}:{match_id}:lobby") == [OVER]
         await table.advance(2)
     assert table.is_free
 
@@ -176,7 +137,7 @@ async def test_a_question_answered_too_late_does_nothing(table, ada, bo):
 async def test_a_verb_of_another_version_does_nothing(table, ada, bo):
     await table.race([ada, bo])
     custom_id = f"match:dance:{table.runner.id}:{table.match.post.key}"
-    assert await custom_click(table, ada, table.newest, custom_id) == [
+    assert await click_custom_id(table, ada, table.newest, custom_id) == [
         "That is no longer possible."
     ]
     assert len(table.match.people) == 2
@@ -263,7 +224,7 @@ async def test_an_offer_of_a_rematch_that_is_over_says_so(table, ada, bo, cy):
     await table.open([cy])
     await table.advance(2)
     assert table.buttons(next(m for m in table.messages if m.id == final.id)) == []
-    assert await custom_click(table, ada, final, f"match:rematch:{match_id}:final") == [OVER]
+    assert await click_custom_id(table, ada, final, f"match:rematch:{match_id}:final") == [OVER]
     assert [seat.user for seat in table.match.seats] == [cy.id]
 
 

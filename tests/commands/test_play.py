@@ -12,17 +12,7 @@ from bot.store.guilds import ServerSettings, Starters
 from game.match import Level, Phase
 from game.rox.engine import read_settings
 from game.rox.settings import Checking, Preset, RoxSettings
-from tests.matches.harness import ACT_S, Table, answer_of
-
-
-@pytest.fixture
-def ada(world):
-    return world.people[0]
-
-
-@pytest.fixture
-def bo(world):
-    return world.people[1]
+from tests.kit.table import ACT_S, Table, answer_of
 
 
 async def choose(world, **changes):

@@ -1,13 +1,12 @@
 """`/rox settings`: who may, what the selects show, and that what is chosen is kept and holds."""
 
-import discord
 import pytest
 
 from bot.store import guilds
 from bot.store.guilds import Starters
 from game.rox.engine import read_settings
 from game.rox.settings import Checking, Preset, RoxSettings
-from tests.matches.harness import ACT_S, answer_of
+from tests.kit.table import ACT_S, answer_of
 
 CHOICES = {
     "preset": ("fair", lambda s: rox(s).preset is Preset.FAIR),
@@ -21,15 +20,6 @@ CHOICES = {
 
 def rox(server):
     return server.section("rox", RoxSettings)
-
-
-@pytest.fixture
-def keeper(world):
-    """Somebody who may manage the server."""
-    person = world.people[0]
-    role = world.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
-    world.env.backend.add_member_role(world.guild.id, person.id, role.id)
-    return person
 
 
 async def settings(table, person):
@@ -68,45 +58,45 @@ async def stored(world):
         return await guilds.load(session, world.guild.id)
 
 
-async def test_only_who_may_manage_the_server_sees_them(world, table, keeper):
+async def test_only_who_may_manage_the_server_sees_them(world, table, manager):
     answer = await table.slash(world.people[1], "settings")
     assert answer == "Only members who may manage the server can change this."
-    response = await settings(table, keeper)
+    response = await settings(table, manager)
     assert response.ephemeral
     assert len(list(walk(response.components))) <= 40
 
 
 @pytest.mark.parametrize("field", CHOICES)
-async def test_a_choice_is_saved_as_it_is_made_and_shown(world, table, keeper, field):
+async def test_a_choice_is_saved_as_it_is_made_and_shown(world, table, manager, field):
     value, holds = CHOICES[field]
-    response = await settings(table, keeper)
+    response = await settings(table, manager)
     assert present(response, field) != value
     assert not holds(await stored(world))
     others = {other: present(response, other) for other in CHOICES if other != field}
-    await pick(table, keeper, response, f"settings:rox:choice:{field}", [value])
+    await pick(table, manager, response, f"settings:rox:choice:{field}", [value])
     assert holds(await stored(world))
     assert present(response, field) == value
-    again = await settings(table, keeper)
+    again = await settings(table, manager)
     assert present(again, field) == value
     assert {other: present(again, other) for other in others} == others
 
 
-async def test_every_offered_value_can_be_chosen(world, table, keeper):
-    response = await settings(table, keeper)
+async def test_every_offered_value_can_be_chosen(world, table, manager):
+    response = await settings(table, manager)
     for component in list(walk(response.components)):
         for option in component.get("options", ()):
-            result = await pick(table, keeper, response, component["custom_id"], [option["value"]])
+            result = await pick(table, manager, response, component["custom_id"], [option["value"]])
             assert result.acknowledged
             field = component["custom_id"].rpartition(":")[2]
             assert present(response, field) == option["value"]
 
 
-async def test_channels_and_the_role_are_saved_and_shown(world, table, keeper):
+async def test_channels_and_the_role_are_saved_and_shown(world, table, manager):
     other = world.table("other")
     role = world.guild.create_role("starters")
-    response = await settings(table, keeper)
-    await pick(table, keeper, response, "settings:rox:channels", [table.channel, other.channel])
-    await pick(table, keeper, response, "settings:rox:role", [role])
+    response = await settings(table, manager)
+    await pick(table, manager, response, "settings:rox:channels", [table.channel, other.channel])
+    await pick(table, manager, response, "settings:rox:role", [role])
     server = await stored(world)
     assert set(server.channels) == {table.channel.id, other.channel.id}
     assert (server.starters, server.starter_role) == (Starters.ROLE, role.id)
@@ -117,46 +107,46 @@ async def test_channels_and_the_role_are_saved_and_shown(world, table, keeper):
 
     assert defaults("settings:rox:channels") == {table.channel.id, other.channel.id}
     assert defaults("settings:rox:role") == {role.id}
-    await pick(table, keeper, response, "settings:rox:channels", [])
-    await pick(table, keeper, response, "settings:rox:role", [])
+    await pick(table, manager, response, "settings:rox:channels", [])
+    await pick(table, manager, response, "settings:rox:role", [])
     server = await stored(world)
     assert server.channels == ()
     assert (server.starters, server.starter_role) == (Starters.EVERYONE, None)
 
 
-async def test_changes_hold_from_the_next_match_on(world, table, keeper):
+async def test_changes_hold_from_the_next_match_on(world, table, manager):
     bo = world.people[1]
-    await table.open([keeper, bo])
-    response = await settings(table, keeper)
-    await pick(table, keeper, response, "settings:rox:choice:preset", ["fair"])
+    await table.open([manager, bo])
+    response = await settings(table, manager)
+    await pick(table, manager, response, "settings:rox:choice:preset", ["fair"])
     assert read_settings(table.match.opening.settings).preset is Preset.RULEBOOK
     assert "Rules: rulebook." in table.texts()
-    await table.press(keeper, "Cancel")
-    await table.open([keeper, bo])
+    await table.press(manager, "Cancel")
+    await table.open([manager, bo])
     assert read_settings(table.match.opening.settings).preset is Preset.FAIR
     assert "Rules: fair." in table.texts()
 
 
-async def test_the_page_works_after_a_restart(world, table, keeper):
-    response = await settings(table, keeper)
-    await pick(table, keeper, response, "settings:rox:choice:shortest", ["3"])
+async def test_the_page_works_after_a_restart(world, table, manager):
+    response = await settings(table, manager)
+    await pick(table, manager, response, "settings:rox:choice:shortest", ["3"])
     await world.restart()
-    assert present(await settings(table, keeper), "shortest") == "3"
-    await pick(table, keeper, response, "settings:rox:choice:rest", ["5"])
+    assert present(await settings(table, manager), "shortest") == "3"
+    await pick(table, manager, response, "settings:rox:choice:rest", ["5"])
     server = await stored(world)
     assert (rox(server).shortest, rox(server).rest_ms) == (3, 5000)
 
 
-async def test_who_may_no_longer_manage_the_server_changes_nothing(world, table, keeper):
-    response = await settings(table, keeper)
-    role = next(role.id for name, role in world.guild.roles.items() if name == "keeper")
-    world.env.backend.remove_member_role(world.guild.id, keeper.id, role)
+async def test_who_may_no_longer_manage_the_server_changes_nothing(world, table, manager):
+    response = await settings(table, manager)
+    role = next(role.id for name, role in world.guild.roles.items() if name == "Manager")
+    world.env.backend.remove_member_role(world.guild.id, manager.id, role)
     for custom_id, values in (
         ("settings:rox:choice:preset", ["fair"]),
         ("settings:rox:channels", [table.channel]),
         ("settings:rox:role", []),
     ):
-        result = await pick(table, keeper, response, custom_id, values)
+        result = await pick(table, manager, response, custom_id, values)
         assert answer_of(result) == "Only members who may manage the server can change this."
         assert result.ephemeral
     server = await stored(world)
@@ -164,18 +154,18 @@ async def test_who_may_no_longer_manage_the_server_changes_nothing(world, table,
     assert server.channels == ()
 
 
-async def test_settings_belong_to_one_server(world, table, keeper):
-    response = await settings(table, keeper)
-    await pick(table, keeper, response, "settings:rox:choice:preset", ["fair"])
+async def test_settings_belong_to_one_server(world, table, manager):
+    response = await settings(table, manager)
+    await pick(table, manager, response, "settings:rox:choice:preset", ["fair"])
     async with world.bot.services.database.read() as session:
         elsewhere = await guilds.load(session, world.guild.id + 1)
     assert rox(elsewhere).preset is Preset.RULEBOOK
 
 
-async def test_two_choices_at_once_are_both_kept(world, table, keeper):
-    response = await settings(table, keeper)
+async def test_two_choices_at_once_are_both_kept(world, table, manager):
+    response = await settings(table, manager)
     async with world.at_once():
-        await keeper.select(response, ["fair"], custom_id="settings:rox:choice:preset")
-        await keeper.select(response, ["3"], custom_id="settings:rox:choice:shortest")
+        await manager.select(response, ["fair"], custom_id="settings:rox:choice:preset")
+        await manager.select(response, ["3"], custom_id="settings:rox:choice:shortest")
     server = await stored(world)
     assert (rox(server).preset, rox(server).shortest) == (Preset.FAIR, 3)

@@ -6,8 +6,8 @@ from bot.games.names import unformatted
 from bot.sandbox.demo.reading import texts
 from game.match import End
 from game.rox.state import Stage
-from tests.games.reading import HOSTILE, names_in
-from tests.matches.harness import ACT_S
+from tests.kit.sheets.reading import HOSTILE, names_in
+from tests.kit.table import ACT_S
 
 PAIRS = list(zip(HOSTILE[::2], HOSTILE[1::2], strict=True))
 

@@ -9,17 +9,7 @@ from bot.store import guilds
 from bot.store.guilds import ServerSettings
 from bot.store.models import StandingRow
 from game.rox.settings import Checking, Preset, RoxSettings
-from tests.matches.harness import ACT_S, answer_of
-
-
-@pytest.fixture
-def ada(world):
-    return world.people[0]
-
-
-@pytest.fixture
-def bo(world):
-    return world.people[1]
+from tests.kit.table import ACT_S, answer_of
 
 
 async def keep(world, *rows):

@@ -4,8 +4,8 @@ import pytest
 
 from game.match import Phase
 from game.rox.state import Stage
-from tests.matches.conftest import in_one_task
-from tests.matches.harness import REST_S, simulated
+from tests.kit.simulation import in_one_task, simulated
+from tests.kit.table import REST_S
 
 
 @pytest.fixture

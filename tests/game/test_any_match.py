@@ -1,4 +1,4 @@
-"""Any sequence of actions at all; `tests.game.watch` checks what must hold after each."""
+"""Any sequence of actions at all; `tests.kit.rules.invariants` checks what must hold after each."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from game.match import End, Level, Phase
 from game.rox.engine import ROX
 from game.rox.settings import Checking, Preset
 from game.rox.state import Stage
-from tests.game.support import ANN, BEN, CAT, DAN, EVE, START_MS, Play
-from tests.game.watch import through_json
+from tests.kit.rules.invariants import through_json
+from tests.kit.rules.play import ANN, BEN, CAT, DAN, EVE, START_MS, Play
 
 USERS = st.sampled_from([ANN, BEN, CAT, DAN, EVE])
 LATER = st.sampled_from([0, 1, 60, 700, 1_999, 2_000, 2_500, 5_000, 15_000, 31_000, 70_000])

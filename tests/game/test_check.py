@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from game.rox.cards import DECK
 from game.rox.rows import FULL, valid_length
-from tests.game.support import ANN, BEN, CAT, Play
+from tests.kit.rules.play import ANN, BEN, CAT, Play
 
 CARDS = st.sampled_from(DECK)
 

@@ -10,7 +10,7 @@ from game.ids import timer_id
 from game.match import STOP_VOTE_MS, End, Level, PauseReason, Phase
 from game.rox.events import RaceEnded, RoundBegan
 from game.rox.state import READY_MS, Stage
-from tests.game.support import ANN, BEN, CAT, EVE, START_MS, Play, fate, only, refusal
+from tests.kit.rules.play import ANN, BEN, CAT, EVE, START_MS, Play, fate, only, refusal
 
 SECOND = 1000
 IDLE, LONGEST = 30 * SECOND, 120 * SECOND

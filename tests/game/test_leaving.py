@@ -18,7 +18,7 @@ from game.match import End, Level, Phase
 from game.rox.actions import Claim
 from game.rox.events import RaceEnded
 from game.rox.state import Stage
-from tests.game.support import ANN, BEN, CAT, DAN, EVE, PEOPLE, Play, only, refusal
+from tests.kit.rules.play import ANN, BEN, CAT, DAN, EVE, PEOPLE, Play, only, refusal
 
 SECOND = 1000
 MASTER = Level.MASTER

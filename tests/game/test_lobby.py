@@ -20,7 +20,7 @@ from game.match import End, Level, Phase
 from game.rox.actions import Claim
 from game.rox.engine import ROX
 from game.rox.settings import Preset, RoxSettings
-from tests.game.support import ANN, BEN, CAT, DAN, EVE, Play, only, refusal
+from tests.kit.rules.play import ANN, BEN, CAT, DAN, EVE, Play, only, refusal
 
 SECOND = 1000
 MINUTE = 60 * SECOND

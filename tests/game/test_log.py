@@ -33,8 +33,8 @@ from game.rox.actions import Back, Claim, Ready
 from game.rox.dealing import draw_deal, shuffled
 from game.rox.engine import ROX, read_settings
 from game.rox.settings import Checking, Preset, RoxSettings
-from tests.game.support import ANN, BEN, CAT, Play
-from tests.game.watch import through_json
+from tests.kit.rules.invariants import through_json
+from tests.kit.rules.play import ANN, BEN, CAT, Play
 
 SETTINGS = RoxSettings(Preset.FAIR, Checking.INSTANT, 3, 1_500, 20_000, 90_000)
 SEATS = [(ANN, "Ann", None), (None, "Stone", "master"), (BEN, "Bén 🜂", None)]

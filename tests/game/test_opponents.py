@@ -17,8 +17,8 @@ from game.rox.actions import Back, Claim
 from game.rox.cards import DECK, Difficulty
 from game.rox.engine import ROX
 from game.rox.state import Hand, Held, RoxGame, Stage
-from tests.game.support import ANN, BEN, Play, fate, only
-from tests.game.watch import through_json
+from tests.kit.rules.invariants import through_json
+from tests.kit.rules.play import ANN, BEN, Play, fate, only
 
 MEDIANS = {Level.APPRENTICE: 8_500, Level.JOURNEYMAN: 6_300, Level.MASTER: 4_700}
 SIGMAS = {Level.APPRENTICE: 0.35, Level.JOURNEYMAN: 0.30, Level.MASTER: 0.25}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from game.rox.prizes import SCORING_CARDS, CheckedRow, award, turned_over
 from game.rox.settings import Preset
-from tests.game.support import ANN, BEN, CAT, DAN, PEOPLE, Play
+from tests.kit.rules.play import ANN, BEN, CAT, DAN, PEOPLE, Play
 
 RULEBOOK, FAIR = Preset.RULEBOOK, Preset.FAIR
 

@@ -15,7 +15,7 @@ from game.rox.cards import DECK
 from game.rox.events import Claimed, Fate, RaceEnded, RaceOpened, RoundBegan, TableCalled
 from game.rox.settings import Checking
 from game.rox.state import Stage
-from tests.game.support import ANN, BEN, CAT, DAN, EVE, PEOPLE, Play, fate, only, refusal
+from tests.kit.rules.play import ANN, BEN, CAT, DAN, EVE, PEOPLE, Play, fate, only, refusal
 
 INSTANT = Checking.INSTANT
 SECOND = 1000

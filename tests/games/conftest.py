@@ -1,3 +1,3 @@
-from tests.matches.conftest import database, migrated, world
+from tests.kit.fixtures import ada, bo, database, manager, migrated, world
 
-__all__ = ["database", "migrated", "world"]
+__all__ = ["ada", "bo", "database", "manager", "migrated", "world"]

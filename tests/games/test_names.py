@@ -12,9 +12,9 @@ from bot.store.standings import Board, Standing
 from game.events import Refusal, Refused
 from game.rox.events import Claimed, Fate
 from game.rox.settings import Checking
-from tests.game.support import ANN, BEN, Play
-from tests.games.reading import HOSTILE, alts, isolated, marks, names_in, texts, without_names
-from tests.games.stages import ROX, every_stage, named, sheet_of
+from tests.kit.rules.play import ANN, BEN, Play
+from tests.kit.sheets.reading import HOSTILE, alts, isolated, marks, names_in, texts, without_names
+from tests.kit.sheets.stages import ROX, every_stage, named, sheet_of
 
 STAGES = [(stage, match) for stage, match in every_stage() if ROX.sheet(MatchView(match, Words()))]
 

@@ -21,9 +21,9 @@ from game.events import Refusal, Refused
 from game.match import End, Phase
 from game.rox.elements import Element
 from game.rox.state import PLACES, Stage, number_of
-from tests.game.support import ANN, BEN, CAT, DAN, PEOPLE, Play
-from tests.games.reading import alt, alts, buttons, texts
-from tests.games.stages import ROX, every_stage, named, sheet_of
+from tests.kit.rules.play import ANN, BEN, CAT, DAN, PEOPLE, Play
+from tests.kit.sheets.reading import alt, alts, buttons, texts
+from tests.kit.sheets.stages import ROX, every_stage, named, sheet_of
 
 WIDE = "\N{FULLWIDTH LATIN CAPITAL LETTER W}" * 32
 PUNCTUATED = "*" * 32

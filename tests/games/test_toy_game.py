@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 
-import discord
 import pytest
 
 from bot.games.table import GAMES
 from bot.store import guilds
-from tests.commands.test_buttons import custom_click
+from tests.kit.table import ACT_S, answer_of, click_custom_id, plain
 from tests.kit.toy_game import ToyPlug, ToySettings
-from tests.matches.harness import ACT_S, answer_of, plain
 
 
 @pytest.fixture
@@ -23,20 +21,6 @@ def games():
 @pytest.fixture
 def table(world):
     return world.table("toy-table")
-
-
-@pytest.fixture
-def ada(world):
-    """Somebody who may manage the server."""
-    person = world.people[0]
-    role = world.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
-    world.env.backend.add_member_role(world.guild.id, person.id, role.id)
-    return person
-
-
-@pytest.fixture
-def bo(world):
-    return world.people[1]
 
 
 async def slash(table, person, command, **options):
@@ -162,15 +146,15 @@ async def test_leaving_asks_in_the_games_own_words(table, ada, bo):
     assert answer_of(result) == "You have left. Thanks for playing!"
 
 
-async def test_settings_hold_from_the_next_match_on(world, table, ada, bo):
-    page = (await ada.slash(table.channel, "toy settings")).response
-    await ada.select(page, ["5"], custom_id="settings:toy:choice:goal")
+async def test_settings_hold_from_the_next_match_on(world, table, manager, bo):
+    page = (await manager.slash(table.channel, "toy settings")).response
+    await manager.select(page, ["5"], custom_id="settings:toy:choice:goal")
     await table.advance(ACT_S)
     async with world.bot.services.database.read() as session:
         server = await guilds.load(session, world.guild.id)
     assert server.section("toy", ToySettings).goal == 5
-    assert await slash(table, ada, "rules") == "The first with 5 points wins."
-    await opened(table, ada, bo)
+    assert await slash(table, manager, "rules") == "The first with 5 points wins."
+    await opened(table, manager, bo)
     assert table.match.opening.settings == {"goal": 5}
 
 
@@ -181,6 +165,6 @@ async def test_a_game_has_no_say_in_matches_of_another(world, table, ada, bo):
     )
     custom_id = f"match:join:{table.runner.id}:lobby"
     await table.press(ada, "Cancel")
-    assert await custom_click(table, bo, table.newest, custom_id) == [
+    assert await click_custom_id(table, bo, table.newest, custom_id) == [
         "That match is over. `/toy play` opens a new one."
     ]

@@ -6,17 +6,18 @@ import pytest
 
 from game.match import OFFER_MS, PAUSE_MS, End, Phase
 from game.rox.state import Stage
-from tests.channel.test_double_faults import down
-from tests.channel.test_hindrances import forbid, goes_on, paused
-from tests.matches.faulty import with_store
-from tests.matches.harness import ACT_S
-from tests.matches.test_claims import slow_posts
-from tests.matches.test_faults import SlowStore
-from tests.matches.test_leaving import asked, to
-from tests.matches.test_left_behind import FOR_EVER_S, new_processes, statuses
-from tests.matches.test_rematch import finish
-from tests.matches.test_restarts import BACK, to_phase
-from tests.matches.test_unread_history import unread
+from tests.kit.failing_calls import (
+    FOR_EVER_S,
+    changing_new_bots,
+    fail_calls,
+    fail_history,
+    slow_posts,
+)
+from tests.kit.fault_doubles import SlowStore, with_store
+from tests.kit.observed import WAS_AWAY, paused_for_permission, stored_statuses
+from tests.kit.progress import ask_to_leave, assert_goes_on, bring_to, play_match
+from tests.kit.server import forbid
+from tests.kit.table import ACT_S
 
 HOUR_S = 3_600
 
@@ -25,8 +26,8 @@ HOUR_S = 3_600
 async def test_a_long_absence_and_posts_that_fail_do_not_end_the_match(world, table, where):
     """Discord is still coming back: no id of the present has been seen when posting fails."""
     ada, bo, cy, *_ = world.people
-    await to_phase(table, [ada, bo], where)
-    down(world, table, times=3)
+    await bring_to(table, [ada, bo], where)
+    fail_calls(world, table, times=3)
     await world.restart(lambda: world.pass_time(HOUR_S))
     await table.advance(10)
     assert not table.is_free
@@ -45,10 +46,10 @@ async def test_a_long_absence_and_a_channel_that_is_closed_do_not_end_the_match(
     world.env.inject_error("POST", path, status=403, code=50013, times=None)
     await world.restart(lambda: world.pass_time(HOUR_S))
     await table.advance(5)
-    assert paused(table)
+    assert paused_for_permission(table)
     world.env.backend.faults.clear()
     assert await table.slash(ada, "table") == "Here it comes."
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
 
 
 @pytest.mark.parametrize("where", ["lobby", "full", "break", "leaver", "pause"])
@@ -58,9 +59,9 @@ async def test_what_is_done_before_the_bot_says_that_it_is_back_has_its_usual_ti
     """The message takes longer than the deadline that the press has set."""
     ada, bo, cy, dee, *_ = world.people
     people = [ada, bo, cy] if where in {"full", "leaver"} else [ada, bo]
-    await to_phase(table, people, {"full": "lobby", "leaver": "break"}.get(where, where))
+    await bring_to(table, people, {"full": "lobby", "leaver": "break"}.get(where, where))
     if where == "leaver":
-        question = await asked(table, cy)
+        question = await ask_to_leave(table, cy)
         await table.press(ada, "Ready")
         await table.press(bo, "Ready")
     before = table.newest
@@ -83,10 +84,10 @@ async def test_what_is_done_before_the_bot_says_that_it_is_back_has_its_usual_ti
 async def test_a_press_after_the_deadline_and_another_end_leave_what_was_left_of_it(world, table):
     """It is the last line of the log, and no moment from which anything was left."""
     ada, bo, *_ = world.people
-    await to(table, [ada, bo], "break")
+    await bring_to(table, [ada, bo], "break")
     before = table.match
     left = table.deadline_ms - before.last_ms
-    with new_processes(world, slow_posts, drawing=FOR_EVER_S):
+    with changing_new_bots(world, slow_posts, drawing=FOR_EVER_S):
         await world.restart(lambda: world.pass_time(HOUR_S))
         await table.press(ada, "Ready")
     await world.restart(lambda: world.pass_time(60))
@@ -101,7 +102,7 @@ async def test_a_post_from_before_a_second_absence_does_not_end_it(world, table)
     await table.race([ada, bo])
     await world.restart(lambda: slow_posts(world, gateway=False, answer=20))
     await table.advance(1)
-    assert table.said(BACK)
+    assert table.said(WAS_AWAY)
     world.dispatch("disconnect")
     await table.advance(60)
     world.dispatch("connect")
@@ -124,13 +125,13 @@ async def test_a_slow_store_during_a_second_absence_does_not_end_it(world, table
 
     await world.restart(slow_store)
     await table.advance(0.5)
-    assert not table.said(BACK), "nobody is told before it is recorded"
+    assert not table.said(WAS_AWAY), "nobody is told before it is recorded"
     world.dispatch("disconnect")
     await table.advance(5)
     world.dispatch("connect")
     world.bot.matches.services.store.seconds = 0
     await table.advance(4)
-    assert table.said(BACK)
+    assert table.said(WAS_AWAY)
     assert table.game.round == 1
     assert table.stage is Stage.RACE
 
@@ -138,7 +139,7 @@ async def test_a_slow_store_during_a_second_absence_does_not_end_it(world, table
 async def test_posts_that_failed_during_a_second_absence_do_not_end_the_match(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    down(world, table, times=3)
+    fail_calls(world, table, times=3)
     await world.restart()
     world.dispatch("disconnect")
     await table.advance(900)
@@ -147,7 +148,7 @@ async def test_posts_that_failed_during_a_second_absence_do_not_end_the_match(wo
     assert not table.is_free
     if table.match.phase is Phase.PAUSED:
         await table.press(bo, "Go on")
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
     assert table.game.round == 1
 
 
@@ -158,19 +159,19 @@ async def test_a_permission_that_goes_while_history_is_read_leaves_the_race_its_
     await table.type(ada, table.right(ada))
     world.dispatch("disconnect")
     await table.advance(60)
-    unread(world, table, times=3)
+    fail_history(world, table, times=3)
     world.dispatch("connect")
     await forbid(world, table.channel, "send_messages")
     await table.advance(10)
-    assert paused(table)
+    assert paused_for_permission(table)
     await forbid(world, table.channel)
-    await goes_on(table, ada)
+    await assert_goes_on(table, ada)
     assert table.game.round == 1
 
 
 async def test_claims_typed_while_away_count_although_a_wish_to_stop_has_lapsed(world, table):
     ada, bo, *_ = world.people
-    await to(table, [ada, bo], "break")
+    await bring_to(table, [ada, bo], "break")
     await table.next_round([ada, bo])
     await table.to_race()
     await table.slash(ada, "stop")
@@ -189,7 +190,7 @@ async def test_claims_typed_while_away_count_although_a_wish_to_stop_has_lapsed(
 @pytest.mark.parametrize("new", ["process", "session"])
 async def test_an_offered_rematch_ends_though_the_bot_was_away_meanwhile(world, table, new):
     ada, bo, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     if new == "process":
         await world.restart(lambda: world.pass_time(60))
     else:
@@ -200,7 +201,7 @@ async def test_an_offered_rematch_ends_though_the_bot_was_away_meanwhile(world, 
     assert table.buttons() == ["Rematch"]
     await table.advance(OFFER_MS / 1_000)
     assert not table.buttons()
-    assert statuses(world) == [("finished", 1)]
+    assert stored_statuses(world) == [("finished", 1)]
 
 
 async def test_a_channel_that_stays_closed_after_an_absence_is_free_after_ten_minutes(world, table):
@@ -210,7 +211,7 @@ async def test_a_channel_that_stays_closed_after_an_absence_is_free_after_ten_mi
     world.env.inject_error("*", path, status=403, code=50013, times=None)
     await world.restart(lambda: world.pass_time(HOUR_S))
     await table.advance(5)
-    assert paused(table)
+    assert paused_for_permission(table)
     await table.advance(PAUSE_MS / 1_000)
     assert table.is_free
     assert table.match.end is End.PAUSE_LAPSED
@@ -218,7 +219,7 @@ async def test_a_channel_that_stays_closed_after_an_absence_is_free_after_ten_mi
 
 async def test_who_presses_rematch_when_the_bot_is_back_is_not_too_late(world, table):
     ada, bo, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     await table.press(ada, "Rematch")
     await world.restart(lambda: world.pass_time(120))
     await table.press(bo, "Rematch")

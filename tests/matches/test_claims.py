@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 
 import pytest
@@ -11,6 +10,8 @@ from game.rox.cards import DECK
 from game.rox.claims import LOWEST
 from game.rox.events import Fate
 from game.rox.state import Stage, number_of
+from tests.kit.failing_calls import slow_posts
+from tests.kit.observed import fates
 
 INSTANT = {"checking": "instant"}
 
@@ -21,10 +22,6 @@ def last_claims(table):
         line for line in table.texts().splitlines() if " took " in line or "but the" in line
     )
     return line.split(" · ")
-
-
-def fates(table):
-    return [(note.fate, note.seat, note.number) for note in table.game.notes]
 
 
 async def test_a_burst_of_a_hundred_claims_in_one_tick(world, table):
@@ -321,28 +318,6 @@ async def test_a_wrong_stone_in_instant_checking_is_refused_and_rests_the_hand(w
         Fate.BUSY,
         Fate.TAKEN,
     ]
-
-
-def slow_posts(world, *, drawing=0.0, gateway=True, answer=0.0):
-    """Let posts take their time: to be made, and for the answer that says their id.
-
-    Without `gateway` the gateway's copy is lost.
-    """
-    ask = world.bot.http.request
-
-    async def request(route, **kwargs):
-        if route.method != "POST" or not route.path.endswith("/messages"):
-            return await ask(route, **kwargs)
-        await asyncio.sleep(drawing)
-        if gateway:
-            told = await ask(route, **kwargs)
-        else:
-            with world.silence():
-                told = await ask(route, **kwargs)
-        await asyncio.sleep(answer)
-        return told
-
-    world.bot.http.request = request
 
 
 async def test_claims_between_the_open_table_s_post_and_the_bot_s_knowledge_of_it(world, table):

@@ -20,11 +20,11 @@ from game.ids import ms_of
 from game.match import End, Phase
 from game.rox.prizes import ROUNDS
 from game.rox.state import READY_MS, Stage
-from tests.matches.harness import simulated
-from tests.wire.process import at, connected, said, starting
+from tests.kit.simulation import simulated
+from tests.kit.wire.process import at, connected, said, starting
 
 HOUR_S = 3600
-JUMPING = Path(__file__).parents[1] / "wire" / "jumping"
+JUMPING = Path(__file__).parents[1] / "kit" / "wire" / "jumping"
 
 
 @pytest.fixture

@@ -6,9 +6,8 @@ import pytest
 
 from game.match import End, Phase
 from game.rox.state import Stage
-from tests.matches.harness import answer_of
-from tests.matches.test_leaving import asked, to
-from tests.matches.test_restarts import to_phase
+from tests.kit.progress import ask_to_leave, bring_to
+from tests.kit.table import answer_of
 
 
 async def test_a_match_that_is_stopped_does_not_end_the_race_of_the_next_one(world, table):
@@ -98,7 +97,7 @@ async def test_a_leave_and_a_start_in_one_tick_go_by_their_ids(world, table, fir
 @pytest.mark.parametrize("before", [0.02, 0.0, -0.02])
 async def test_everybody_is_ready_just_when_the_break_ends(world, table, before):
     ada, bo, *_ = world.people
-    await to(table, [ada, bo], "break")
+    await bring_to(table, [ada, bo], "break")
     ends = table.deadline_ms
     await table.advance((ends - world.now_ms) / 1000 - before)
     shown = table.newest
@@ -116,7 +115,7 @@ async def test_everybody_is_ready_just_when_the_break_ends(world, table, before)
 @pytest.mark.parametrize("first", ["rematch", "lobby"])
 async def test_a_rematch_and_a_new_lobby_in_one_tick_are_one_match(world, table, first):
     ada, bo, cy, *_ = world.people
-    await to_phase(table, [ada, bo], "rematch")
+    await bring_to(table, [ada, bo], "rematch")
     await table.press(ada, "Rematch")
     final = table.newest
     async with world.at_once():
@@ -136,8 +135,8 @@ async def test_a_rematch_and_a_new_lobby_in_one_tick_are_one_match(world, table,
 
 async def test_of_two_who_leave_in_one_tick_the_later_one_has_won(world, table):
     ada, bo, *_ = world.people
-    await to(table, [ada, bo], "break")
-    questions = [(person, await asked(table, person)) for person in (bo, ada)]
+    await bring_to(table, [ada, bo], "break")
+    questions = [(person, await ask_to_leave(table, person)) for person in (bo, ada)]
     async with world.at_once():
         for person, question in questions:
             await person.click(question, label="Leave the match")

@@ -12,9 +12,8 @@ from bot.matches.ports import StoreUnavailableError
 from game.actions import Shown
 from game.match import Phase
 from game.rox.state import Stage
-from tests.channel.test_double_faults import down, live
-from tests.channel.test_hindrances import forbid
-from tests.matches.faulty import (
+from tests.kit.failing_calls import FOR_EVER_S, fail_calls, slow_posts
+from tests.kit.fault_doubles import (
     FaultError,
     FaultyMachine,
     FaultyStore,
@@ -22,9 +21,9 @@ from tests.matches.faulty import (
     with_machine,
     with_store,
 )
-from tests.matches.test_claims import slow_posts
-from tests.matches.test_left_behind import FOR_EVER_S, agree, statuses
-from tests.matches.test_rematch import finish
+from tests.kit.observed import ids_with_buttons, stored_statuses
+from tests.kit.progress import play_match, press_rematch
+from tests.kit.server import forbid
 
 HOUR_S = 3_600
 
@@ -105,7 +104,7 @@ async def test_a_rematch_that_could_not_be_opened_is_not_opened_by_a_later_proce
     """That nothing is left to do could not be recorded at once."""
     ada, bo, *_ = world.people
     other = world.table("other")
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     await table.press(bo, "Rematch")
     await other.open([bo])
     store = world.bot._journal
@@ -126,7 +125,7 @@ async def test_a_rematch_that_could_not_be_opened_is_not_opened_by_a_later_proce
     await world.restart(lambda: world.pass_time(HOUR_S))
     await table.advance(3)
     assert table.is_free
-    assert statuses(world) == [("finished", 1), ("void", 1)]
+    assert stored_statuses(world) == [("finished", 1), ("void", 1)]
 
 
 async def test_a_match_that_was_told_to_be_broken_does_not_come_back(world, table, faults):
@@ -143,7 +142,7 @@ async def test_a_match_that_was_told_to_be_broken_does_not_come_back(world, tabl
     await world.restart()
     await table.advance(3)
     assert table.is_free
-    assert statuses(world) == [("void", 1)]
+    assert stored_statuses(world) == [("void", 1)]
 
 
 class Unwritable(Wrapper):
@@ -165,7 +164,7 @@ async def test_a_match_whose_lines_can_not_be_written_is_closed_without_them(wor
     await table.type(ada, table.right(ada))
     await table.advance(60)
     assert table.said("Something broke in this match")
-    assert statuses(world) == [("void", 1)]
+    assert stored_statuses(world) == [("void", 1)]
     world.runners.clear()
 
 
@@ -213,7 +212,7 @@ async def test_a_store_that_failed_before_a_long_absence_is_tried_again_for_long
 async def test_a_rematch_that_opens_while_the_connection_is_broken_waits_for_it(world, table):
     """Its race would be over before the bot hears anybody."""
     ada, bo, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     create = world.bot._journal.create
 
     async def slowly(*args):
@@ -221,10 +220,10 @@ async def test_a_rematch_that_opens_while_the_connection_is_broken_waits_for_it(
         return await create(*args)
 
     world.bot._journal.create = slowly
-    await agree(table, [ada, bo])
+    await press_rematch(table, [ada, bo])
     world.dispatch("disconnect")
     await table.advance(90)
-    assert statuses(world)[-1] == ("open", 0)
+    assert stored_statuses(world)[-1] == ("open", 0)
     assert table.match.game is None or not table.game.scores
     world.dispatch("connect")
     await table.until(lambda: table.stage is Stage.RACE, limit=20)
@@ -235,7 +234,7 @@ async def test_a_rematch_that_had_to_wait_for_the_store_has_its_time_to_get_read
 ):
     ada, bo, *_ = world.people
     with_store(world, Down)
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     await table.press(ada, "Rematch")
     record = world.bot.matches.services.store._real.record
     store = world.bot.matches.services.store
@@ -324,7 +323,7 @@ async def test_a_table_from_before_a_pause_does_not_open_the_race_again(world, t
     ada, bo, *_ = world.people
     await table.start([ada, bo])
     await table.until(lambda: table.stage is Stage.RACE, step=0.1)
-    down(world, table, "PATCH", times=2)
+    fail_calls(world, table, "PATCH", times=2)
     await forbid(world, table.channel, "attach_files")
     number = table.right(ada)
     await table.type(ada, number)
@@ -352,14 +351,14 @@ async def test_the_buttons_of_a_match_that_can_not_be_taken_over_go(world, table
     }[what]
 
     def spoil():
-        with closing(sqlite3.connect(world._database)) as connection, connection:
+        with closing(sqlite3.connect(world.database)) as connection, connection:
             connection.execute(change)
 
     await world.restart(spoil)
     await table.advance(3)
     world.runners.clear()
-    assert statuses(world) == [("void", 1)]
-    assert live(table) == []
+    assert stored_statuses(world) == [("void", 1)]
+    assert ids_with_buttons(table) == []
 
 
 async def test_a_table_that_stood_long_before_the_log_s_last_line_does_not_stay(world, table):
@@ -379,7 +378,7 @@ async def test_a_table_that_stood_long_before_the_log_s_last_line_does_not_stay(
     await table.advance(3)
     assert unknown not in {m.id for m in table.messages}
     assert table.owner(number) == 0
-    assert live(table) == [table.match.post.id]
+    assert ids_with_buttons(table) == [table.match.post.id]
 
 
 async def test_a_channel_that_goes_while_a_post_is_under_way_leaves_nothing_open(world, table):
@@ -392,6 +391,6 @@ async def test_a_channel_that_goes_while_a_post_is_under_way_leaves_nothing_open
     await world.env.settle()
     await world.advance(20)
     assert runner.match.phase is Phase.CLOSED
-    assert not world.bot._presenter._boards
-    assert statuses(world) == [("void", 1)]
+    assert not world.bot._displays._by_match
+    assert stored_statuses(world) == [("void", 1)]
     assert "The lobby is open" in await world.table("elsewhere").slash(bo, "play")

@@ -8,24 +8,25 @@ import threading
 import pytest
 from PIL import Image
 
-from bot.channel.board import ATTEMPTS
+from bot.channel.outgoing import ATTEMPTS
 from bot.pictures.artist import Artist
 from bot.pictures.rox.scenes import TableScene
 from game.match import End, Phase
 from game.rox.state import Stage
-from tests.matches.faulty import (
+from tests.kit.fault_doubles import (
     FaultError,
     FaultyDeadlines,
     FaultyDisplay,
     FaultyMachine,
     FaultyStore,
+    SlowStore,
     Wrapper,
     with_display,
     with_machine,
     with_store,
 )
-from tests.matches.harness import simulated
-from tests.matches.test_restarts import to_phase
+from tests.kit.progress import bring_to
+from tests.kit.simulation import simulated
 
 WAYS = ["store", "machine"]
 
@@ -167,16 +168,6 @@ async def test_showing_fails_once_and_the_match_goes_on(world, table, faults, wa
     assert claims == [(5,)], "nothing is decided twice"
 
 
-class SlowStore(Wrapper):
-    """Takes its time to commit."""
-
-    seconds = 0.0
-
-    async def record(self, batch):
-        await asyncio.sleep(self.seconds)
-        await self._real.record(batch)
-
-
 async def test_what_players_are_told_has_been_recorded(world, table):
     """Until the commit nobody is told anything; claims that arrive meanwhile come after it."""
     ada, bo, *_ = world.people
@@ -260,7 +251,7 @@ async def test_claims_are_decided_while_a_picture_is_being_drawn(world, table):
     await table.race([ada, bo])
     number = table.right(ada)
     go = threading.Event()
-    stuck = world.bot._presenter.studio._worker.submit(go.wait, 20)
+    stuck = world.bot._displays.studio._worker.submit(go.wait, 20)
     with world.unsettled():
         table.say(ada, number)
     advancing = asyncio.ensure_future(world.advance(3))
@@ -291,7 +282,7 @@ class FaultyArtist:
 
 
 def with_artist(world, faults):
-    studio = world.bot._presenter.studio
+    studio = world.bot._displays.studio
     hire = studio._hire
     studio._hire = lambda theme: FaultyArtist(hire(theme), faults)
 
@@ -398,7 +389,7 @@ async def test_a_fault_while_a_match_is_opened_does_not_keep_the_channel(world, 
 async def test_a_fault_while_a_rematch_is_opened_does_not_keep_the_channel(world, table):
     ada, bo, *_ = world.people
     world.faulty = True
-    await to_phase(table, [ada, bo], "rematch")
+    await bring_to(table, [ada, bo], "rematch")
     with_machine(world, StartsBadly)
     for person in (ada, bo):
         await table.press(person, "Rematch")

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from game.rox.prizes import ROUNDS
-from tests.matches.harness import SETTLE_S, answer_of
+from tests.kit.table import SETTLE_S, answer_of
 
 SECONDS = 4
 GAP_S = 0.02

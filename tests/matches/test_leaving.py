@@ -6,50 +6,15 @@ import pytest
 
 from game.match import End, PauseReason, Phase
 from game.rox.state import Stage
-from tests.matches.harness import SETTLE_S
-
-
-async def until_stage(table, stage):
-    await table.until(lambda: table.stage is stage, limit=60, step=0.5)
-
-
-async def to(table, people, where):
-    """Go from nothing to a stage of a match, with somebody's round won on the way."""
-    await table.start(people)
-    if where == "ready":
-        return
-    await table.to_race()
-    if where == "race":
-        return
-    await table.rows({people[0]: "rrrrr", **dict.fromkeys(people[1:], "r")})
-    assert table.stage is Stage.CHECK
-    await table.advance(1.1)
-    if where == "check":
-        return
-    await until_stage(table, Stage.BREAK)
-    await table.advance(1.1)
-    if where == "break":
-        return
-    assert where == "pause"
-    await idle_round(table)
-    await idle_round(table)
-    await table.advance(1.1)
-    assert table.match.phase is Phase.PAUSED
-
-
-async def idle_round(table):
-    """Let a round pass in which nobody takes a card."""
-    await table.until(lambda: table.stage is Stage.RACE)
-    await table.advance(30.2)
-    assert table.stage is Stage.CHECK
-    await table.until(lambda: table.stage is not Stage.CHECK)
+from tests.kit.progress import ask_to_leave, bring_to, idle_round, until_stage
+from tests.kit.table import SETTLE_S
 
 
 @pytest.mark.parametrize("where", ["ready", "race", "break", "pause"])
 async def test_one_of_three_leaves_and_the_others_go_on(world, table, where):
     """Who hosts leaves; the row goes back, the next seat hosts, later rounds turn over less."""
     ada, bo, cy, *_ = world.people
-    await to(table, [ada, bo, cy], where)
+    await bring_to(table, [ada, bo, cy], where)
     prizes, shown = len(table.game.prizes), table.newest
     points = table.game.points(0)
     if where == "race":
@@ -83,13 +48,6 @@ async def test_one_of_three_leaves_and_the_others_go_on(world, table, where):
     assert world.rows("select place, left from match_seats where name = 'Ada'") == [(3, 1)]
 
 
-async def asked(table, person):
-    """The private question whether to leave."""
-    result = await person.click(table.newest, label="Leave")
-    await table.advance(0.1)
-    return result.followups[-1]
-
-
 async def play_to_the_end(table, people):
     while table.match.phase is Phase.PLAYING:
         await table.round({people[0]: "rrrrr", **dict.fromkeys(people[1:], "r")})
@@ -112,7 +70,7 @@ async def test_the_leave_button_asks_once_and_not_answering_changes_nothing(worl
 @pytest.mark.parametrize("where", ["ready", "race"])
 async def test_one_of_two_leaves_before_the_first_check_and_it_is_void(world, table, where):
     ada, bo, *_ = world.people
-    await to(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     await table.leave(bo)
     await table.advance(2)
     assert table.match.end is End.ABANDONED
@@ -130,12 +88,12 @@ async def test_one_of_two_leaves_after_the_first_check_and_the_other_has_won(wor
     ada, bo, *_ = world.people
     if where == "check":
         await table.race([ada, bo])
-        question = await asked(table, ada)
+        question = await ask_to_leave(table, ada)
         await table.rows({ada: "rrrrr"})
         assert table.stage is Stage.CHECK
         await table.press(ada, "Leave the match", question)
     else:
-        await to(table, [ada, bo], where)
+        await bring_to(table, [ada, bo], where)
         await table.leave(ada)
     await table.advance(2)
     assert table.match.end is End.WON_BY_LEAVING
@@ -151,7 +109,7 @@ async def test_one_of_two_leaves_after_the_first_check_and_the_other_has_won(wor
 async def test_the_caller_leaves_during_the_check_and_keeps_the_prize(world, table):
     ada, bo, cy, *_ = world.people
     await table.race([ada, bo, cy])
-    question = await asked(table, ada)
+    question = await ask_to_leave(table, ada)
     await table.rows({ada: "rrrrr", bo: "r"})
     assert table.stage is Stage.CHECK
     await table.press(ada, "Leave the match", question)
@@ -274,7 +232,7 @@ async def test_stopping_before_the_first_check(world, table, who):
 
 async def test_after_the_first_check_everybody_has_to_stop(world, table):
     ada, bo, cy, *_ = world.people
-    await to(table, [ada, bo, cy], "break")
+    await bring_to(table, [ada, bo, cy], "break")
     assert "2 more players" in await table.slash(ada, "stop")
     assert "2 more players" in await table.slash(ada, "stop"), "twice is once"
     await table.advance(1.1)
@@ -293,7 +251,7 @@ def stop_line(table):
 
 async def test_a_stop_vote_lapses_after_a_minute(world, table):
     ada, bo, *_ = world.people
-    await to(table, [ada, bo], "break")
+    await bring_to(table, [ada, bo], "break")
     await table.slash(ada, "stop")
     await table.advance(59.5)
     assert table.match.stop_votes == {ada.id}
@@ -305,7 +263,7 @@ async def test_a_stop_vote_lapses_after_a_minute(world, table):
 
 async def test_a_leaver_s_missing_vote_is_no_longer_missing(world, table):
     ada, bo, cy, *_ = world.people
-    await to(table, [ada, bo, cy], "break")
+    await bring_to(table, [ada, bo, cy], "break")
     await table.slash(ada, "stop")
     await table.slash(bo, "stop")
     await table.leave(cy)
@@ -314,7 +272,7 @@ async def test_a_leaver_s_missing_vote_is_no_longer_missing(world, table):
 
 async def test_a_manager_stops_a_match_at_any_time(world, table):
     ada, bo, *_ = world.people
-    await to(table, [ada, bo], "break")
+    await bring_to(table, [ada, bo], "break")
     assert await table.slash(world.warden(), "stop") == "The match is stopped."
     assert table.match.end is End.STOPPED
 

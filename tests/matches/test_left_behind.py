@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import contextmanager
 
 import pytest
 
 from game.match import Phase
 from game.rox.events import Fate
 from game.rox.state import Stage
-from tests.matches.test_claims import fates, slow_posts
-from tests.matches.test_rematch import finish, names
-from tests.matches.test_restarts import BACK, to_phase
-
-FOR_EVER_S = 100_000
-
-
-def statuses(world):
-    return world.rows("select status, closed from matches order by id")
+from tests.kit.failing_calls import FOR_EVER_S, changing_new_bots, slow_posts
+from tests.kit.observed import WAS_AWAY, fates, seat_names, stored_statuses
+from tests.kit.progress import bring_to, play_match, press_rematch
 
 
 def never_comes_to(world, name):
@@ -32,30 +25,25 @@ def never_comes_to(world, name):
 
 def shows_nothing_more(world):
     """The process ends before its next message or edit."""
-    world.bot._presenter.close()
-
-
-async def agree(table, people):
-    for person in people:
-        await table.press(person, "Rematch")
+    world.bot._displays.close()
 
 
 async def test_a_rematch_that_was_agreed_is_opened_by_the_next_process_once(world, table):
     ada, bo, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     final = table.newest.id
     never_comes_to(world, "create")
-    await agree(table, [ada, bo])
-    assert statuses(world) == [("finished", 0)]
+    await press_rematch(table, [ada, bo])
+    assert stored_statuses(world) == [("finished", 0)]
     await world.restart()
     await table.advance(3)
-    assert names(table) == ["Bo", "Ada"]
+    assert seat_names(table) == ["Bo", "Ada"]
     assert table.stage is Stage.READY
     assert not table.buttons(next(m for m in table.messages if m.id == final))
-    assert statuses(world) == [("finished", 1), ("open", 0)]
+    assert stored_statuses(world) == [("finished", 1), ("open", 0)]
     await world.restart()
     await table.advance(1)
-    assert statuses(world) == [("finished", 1), ("open", 0)]
+    assert stored_statuses(world) == [("finished", 1), ("open", 0)]
     await table.to_race()
     await table.type(ada, table.right(ada))
     assert len(table.row(ada)) == 2
@@ -65,21 +53,21 @@ async def test_a_rematch_that_is_open_is_not_opened_again_though_its_offer_still
     world, table
 ):
     ada, bo, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     final = table.newest.id
     shows_nothing_more(world)
-    await agree(table, [ada, bo])
-    assert statuses(world) == [("finished", 0), ("open", 0)]
+    await press_rematch(table, [ada, bo])
+    assert stored_statuses(world) == [("finished", 0), ("open", 0)]
     await world.restart()
     await table.advance(3)
-    assert statuses(world) == [("finished", 1), ("open", 0)]
+    assert stored_statuses(world) == [("finished", 1), ("open", 0)]
     assert not table.buttons(next(m for m in table.messages if m.id == final))
     assert len([m for m in table.messages if "Get ready" in table.texts(m)]) == 1
 
 
 async def test_a_rematch_that_waits_for_its_deal_is_dealt_by_the_next_process(world, table):
     ada, bo, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     await table.press(ada, "Rematch")
     create = world.bot._journal.create
 
@@ -101,33 +89,33 @@ async def test_a_rematch_agreed_while_the_bot_is_about_to_stop_is_opened_by_the_
     world, table
 ):
     ada, bo, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     world.bot.matches.opener.closing = True
-    await agree(table, [ada, bo])
+    await press_rematch(table, [ada, bo])
     await table.advance(2)
-    assert statuses(world) == [("finished", 0)]
+    assert stored_statuses(world) == [("finished", 0)]
     await world.restart()
     await table.advance(1)
-    assert names(table) == ["Bo", "Ada"]
+    assert seat_names(table) == ["Bo", "Ada"]
 
 
 async def test_an_agreed_rematch_gives_way_to_a_lobby_that_was_opened_since(world, table):
     ada, bo, cy, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     world.bot.matches.opener.closing = True
-    await agree(table, [ada, bo])
+    await press_rematch(table, [ada, bo])
     world.bot.matches.opener.closing = False
     await table.open([cy])
     await table.slash(cy, "stop")
     await world.restart()
     await table.advance(3)
     assert table.is_free
-    assert statuses(world) == [("finished", 1), ("void", 1)]
+    assert stored_statuses(world) == [("finished", 1), ("void", 1)]
 
 
 async def test_the_final_standing_that_nobody_saw_is_shown_by_the_next_process(world, table):
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], "break")
+    await bring_to(table, [ada, bo], "break")
     while table.match.phase is Phase.PLAYING:
         if table.stage is Stage.BREAK:
             await table.next_round([ada, bo])
@@ -141,14 +129,14 @@ async def test_the_final_standing_that_nobody_saw_is_shown_by_the_next_process(w
     await table.advance(2)
     assert len(table.said("wins!")) == 1
     assert table.buttons() == ["Rematch"]
-    await agree(table, [ada, bo])
+    await press_rematch(table, [ada, bo])
     assert table.stage is Stage.READY
 
 
 @pytest.mark.parametrize("where", ["lobby", "race", "break"])
 async def test_an_end_that_nobody_was_told_of_is_told_by_the_next_process(world, table, where):
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     shows_nothing_more(world)
     for person in (ada, bo):
         if table.match.end is None:
@@ -161,11 +149,11 @@ async def test_an_end_that_nobody_was_told_of_is_told_by_the_next_process(world,
     assert all(not table.buttons(m) for m in table.messages if m.components)
     assert ("cancelled" in table.texts()) if where == "lobby" else table.said("was stopped")
     assert (table.newest.id == before) is (where == "lobby")
-    assert statuses(world) == [("void", 1)]
+    assert stored_statuses(world) == [("void", 1)]
     await world.restart()
     await table.advance(1)
     assert len(table.said("cancelled") + table.said("was stopped")) == 1
-    assert not table.said(BACK)
+    assert not table.said(WAS_AWAY)
     assert table.is_free
 
 
@@ -196,9 +184,9 @@ async def test_a_message_of_which_the_bot_never_knew_does_not_stay(world, table,
 async def test_a_message_of_which_two_processes_never_knew_does_not_stay(world, table, where):
     """Each ends before the answer to its post, and long before the one that knows of all."""
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     before = {m.id for m in table.messages} - {table.match.post.id}
-    with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
+    with changing_new_bots(world, slow_posts, gateway=False, answer=FOR_EVER_S):
         for _ in range(2):
             await world.restart(lambda: world.pass_time(60))
             await table.advance(1)
@@ -212,39 +200,18 @@ async def test_a_message_of_which_two_processes_never_knew_does_not_stay(world, 
 async def test_a_message_of_which_a_process_never_knew_is_not_left_to_the_last(world, table, where):
     """The one after it ends, too, before it can part from anything, but later in the match."""
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     before = {m.id for m in table.messages} - {table.match.post.id}
-    with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
+    with changing_new_bots(world, slow_posts, gateway=False, answer=FOR_EVER_S):
         await world.restart(lambda: world.pass_time(60))
         await table.advance(1)
         assert table.newest.id != table.match.post.id
-    with new_processes(world, never_deletes):
+    with changing_new_bots(world, never_deletes):
         await world.restart(lambda: world.pass_time(60))
         await table.advance(1)
     await world.restart(lambda: world.pass_time(60))
     await table.advance(3)
     assert {m.id for m in table.messages} == before | {table.match.post.id}
-
-
-@contextmanager
-def new_processes(world, change, **how):
-    """Change every bot that is made meanwhile."""
-    make = world._make
-
-    def changed():
-        bot = make()
-        load = bot.setup_hook
-
-        async def setup_hook():
-            change(world, **how)
-            await load()
-
-        bot.setup_hook = setup_hook
-        return bot
-
-    world._make = changed
-    yield
-    world._make = make
 
 
 def never_deletes(world):
@@ -306,7 +273,7 @@ async def test_a_table_stays_though_the_process_ends_before_it_takes_its_buttons
 
 async def test_a_check_stays_though_the_next_round_begins_and_nobody_shows_it(world, table):
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], "break")
+    await bring_to(table, [ada, bo], "break")
     await table.advance(2)
     check = table.newest
     before = all_but_buttons(check)
@@ -355,10 +322,10 @@ async def test_a_put_back_that_was_refused_is_not_decided_again_with_another_out
 async def test_messages_of_many_processes_that_ended_in_a_row_all_go(world, table, where):
     """Each ends after it has shown the match again, before it parts from the post before."""
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     before = {m.id for m in table.messages} - {table.match.post.id}
     for _ in range(5):
-        with new_processes(world, never_deletes):
+        with changing_new_bots(world, never_deletes):
             await world.restart(lambda: world.pass_time(1))
         await table.advance(1)
     await world.restart(lambda: world.pass_time(1))
@@ -370,10 +337,10 @@ async def test_messages_of_many_processes_that_ended_in_a_row_all_go(world, tabl
 async def test_deadlines_stand_still_too_while_one_process_after_another_ends(world, table, where):
     """What was left of one runs anew from the message that says that the bot is back, at last."""
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     before = table.match
     left = table.deadline_ms - before.last_ms
-    with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
+    with changing_new_bots(world, slow_posts, gateway=False, answer=FOR_EVER_S):
         for _ in range(2):
             await world.restart(lambda: world.pass_time(3_600))
             await table.advance(1)
@@ -383,7 +350,7 @@ async def test_deadlines_stand_still_too_while_one_process_after_another_ends(wo
     assert table.match.phase is before.phase
     assert table.stage is (before.game.stage if before.phase is Phase.PLAYING else None)
     assert table.deadline_ms == (table.newest.id >> 22) + left
-    assert len(table.said(BACK)) == 1
+    assert len(table.said(WAS_AWAY)) == 1
 
 
 async def test_claims_count_by_the_message_that_said_that_the_bot_was_back(world, table):
@@ -392,7 +359,7 @@ async def test_claims_count_by_the_message_that_said_that_the_bot_was_back(world
     await table.race([ada, bo])
     await table.type(ada, table.right(ada))
     numbers = {}
-    with new_processes(world, slow_posts, gateway=False, answer=FOR_EVER_S):
+    with changing_new_bots(world, slow_posts, gateway=False, answer=FOR_EVER_S):
         await world.restart(lambda: world.pass_time(3_600))
         await table.advance(1)
 

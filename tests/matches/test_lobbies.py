@@ -6,7 +6,7 @@ import pytest
 
 from game.match import End, Phase
 from game.rox.state import Stage
-from tests.matches.harness import answer_of, plain
+from tests.kit.table import answer_of, plain
 
 
 def names(table):

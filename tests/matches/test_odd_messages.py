@@ -7,9 +7,9 @@ from simcord.backend import serializers
 
 from bot.games.look import LOOK, Look
 from game.rox.state import Stage
-from tests.channel.test_in_view import allow, reactions
-from tests.channel.test_own_cards import choose
-from tests.matches.harness import REST_S
+from tests.kit.observed import reaction_calls
+from tests.kit.server import choose_settings, overwrite_permissions
+from tests.kit.table import REST_S
 
 ARABIC, FULL_WIDTH = ("".join(chr(zero + n) for n in range(10)) for zero in (0x660, 0xFF10))
 
@@ -103,14 +103,14 @@ async def test_a_claim_that_is_changed_into_another_one_stays_what_it_was(world,
 
 async def test_a_refused_claim_that_is_deleted_before_it_is_marked_holds_up_nothing(world, table):
     ada, bo, *_ = world.people
-    allow(world, table, add_reactions=True)
+    overwrite_permissions(world, table, add_reactions=True)
     await table.race([ada, bo])
     gone = table.row(bo)[0]
     with world.unsettled():
         message = await ada.send(table.channel, str(gone))
         await ada.delete(message)
     await table.advance(2)
-    assert len(reactions(world)) == 1
+    assert len(reaction_calls(world)) == 1
     assert f"{gone} is" in table.texts()
     number = table.right(ada)
     await table.type(ada, number)
@@ -122,8 +122,8 @@ async def test_claims_that_their_authors_delete_first_do_not_keep_a_channel_unti
     world, table, left
 ):
     ada, bo, *_ = world.people
-    allow(world, table, manage_messages=True)
-    await choose(world, LOOK, Look(tidy=True))
+    overwrite_permissions(world, table, manage_messages=True)
+    await choose_settings(world, LOOK, Look(tidy=True))
     await table.race([ada, bo])
     await table.rows({ada: "rr", bo: "rr"})
     typed = [m for m in table.messages if m.content.isdecimal()]

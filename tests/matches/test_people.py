@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.match import End, Phase
 from game.rox.state import Stage
-from tests.matches.test_leaving import to
+from tests.kit.progress import bring_to
 
 
 async def test_a_host_who_left_the_server_does_not_hold_up_the_lobby(world, table):
@@ -38,7 +38,7 @@ async def test_who_left_the_server_and_came_back_within_the_round_keeps_the_seat
 
 async def test_of_two_who_both_left_the_server_nobody_has_won(world, table):
     ada, bo, *_ = world.people
-    await to(table, [ada, bo], "break")
+    await bring_to(table, [ada, bo], "break")
     for person in (ada, bo):
         world.guild.remove_member(person)
     await table.until(lambda: table.is_free, limit=600, step=5)

@@ -15,7 +15,7 @@ from bot.matches.ports import StoreUnavailableError
 from game.match import End, Phase
 from game.rox.actions import Claim, Deal
 from game.rox.state import Stage
-from tests.matches.faulty import (
+from tests.kit.fault_doubles import (
     FaultError,
     FaultyDisplay,
     FaultyMachine,
@@ -300,7 +300,7 @@ async def test_at_the_start_a_log_that_is_illegible_ends_its_match_alone(world, 
     broken = table.runner.id
 
     def spoil_the_log():
-        with closing(sqlite3.connect(world._database)) as connection, connection:
+        with closing(sqlite3.connect(world.database)) as connection, connection:
             connection.execute(
                 "update actions set payload = '{\"no\": 1}' where match_id = ? and seq = 3",
                 (broken,),

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from game.match import End, Phase
 from game.rox.state import Stage
-
-
-async def finish(table, people, **options):
-    """Play a match to its end, mostly by waiting."""
-    await table.start(people, **options)
-    while table.match.phase is not Phase.OVER:
-        await table.round({people[0]: "rrrrr", **dict.fromkeys(people[1:], "r")})
-        if table.stage is Stage.BREAK:
-            await table.next_round(people)
-    await table.advance(2)
-
-
-def names(table):
-    return [seat.name for seat in table.match.seats]
+from tests.kit.observed import seat_names
+from tests.kit.progress import play_match
 
 
 async def test_the_rematch_starts_when_all_have_pressed_and_seats_move_on_by_one(world, table):
     people = ada, bo, cy = world.people[:3]
-    await finish(table, people, opponents=1, rules="fair", checking="instant")
+    await play_match(table, people, opponents=1, rules="fair", checking="instant")
     first = table.runner
     final = table.newest
     await table.press(bo, "Rematch")
@@ -35,8 +23,8 @@ async def test_the_rematch_starts_when_all_have_pressed_and_seats_move_on_by_one
     await table.advance(1.1)
     assert table.runner is not first
     assert table.stage is Stage.READY, "without a lobby"
-    assert names(first) == ["Ada", "Alder", "Bo", "Cy"]
-    assert names(table) == ["Alder", "Bo", "Cy", "Ada"]
+    assert seat_names(first) == ["Ada", "Alder", "Bo", "Cy"]
+    assert seat_names(table) == ["Alder", "Bo", "Cy", "Ada"]
     assert table.match.opening.settings == first.match.opening.settings
     assert first.match.phase is Phase.CLOSED
     assert not table.buttons(next(m for m in table.messages if m.id == final.id))
@@ -47,7 +35,7 @@ async def test_the_rematch_starts_when_all_have_pressed_and_seats_move_on_by_one
 
 async def test_two_matches_add_up_on_the_leaderboard(world, table):
     ada, bo, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     await table.press(ada, "Rematch")
     await table.press(bo, "Rematch")
     await table.advance(1)
@@ -65,7 +53,7 @@ async def test_two_matches_add_up_on_the_leaderboard(world, table):
 
 async def test_after_a_minute_it_starts_with_those_who_pressed(world, table):
     people = ada, _bo, cy = world.people[:3]
-    await finish(table, people)
+    await play_match(table, people)
     first = table.runner
     await table.press(ada, "Rematch")
     await table.advance(30)
@@ -74,13 +62,13 @@ async def test_after_a_minute_it_starts_with_those_who_pressed(world, table):
     assert table.runner is first
     await table.advance(1)
     assert table.stage is Stage.READY
-    assert names(table) == ["Cy", "Ada"]
+    assert seat_names(table) == ["Cy", "Ada"]
     assert "seated elsewhere" not in table.texts()
 
 
 async def test_one_alone_gets_no_rematch(world, table):
     ada, bo, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     await table.press(ada, "Rematch")
     await table.advance(62)
     assert table.match.phase is Phase.CLOSED
@@ -92,23 +80,23 @@ async def test_one_alone_gets_no_rematch(world, table):
 
 async def test_one_person_and_opponents_play_again(world, table):
     ada, *_ = world.people
-    await finish(table, [ada], opponents=2)
+    await play_match(table, [ada], opponents=2)
     await table.press(ada, "Rematch")
     await table.advance(1.1)
     assert table.stage is Stage.READY
-    assert names(table) == ["Alder", "Birch", "Ada"]
+    assert seat_names(table) == ["Alder", "Birch", "Ada"]
 
 
 async def test_who_sits_elsewhere_is_left_out_and_named(world, table):
     people = ada, bo, cy = world.people[:3]
     other = world.table("other")
-    await finish(table, people)
+    await play_match(table, people)
     await table.press(cy, "Rematch")
     await other.open([world.people[3], cy])
     await table.press(ada, "Rematch")
     await table.press(bo, "Rematch")
     await table.advance(1.1)
-    assert names(table) == ["Bo", "Ada"]
+    assert seat_names(table) == ["Bo", "Ada"]
     assert "Not along this time, seated elsewhere: Cy" in table.texts()
     assert len(other.match.seats) == 2
 
@@ -116,7 +104,7 @@ async def test_who_sits_elsewhere_is_left_out_and_named(world, table):
 async def test_who_sits_elsewhere_is_told_when_pressing(world, table):
     ada, bo, *_ = world.people
     other = world.table("other")
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     await other.open([bo])
     assert f"You sit at a table in <#{other.channel.id}>" in await table.press(bo, "Rematch")
     assert table.match.rematch == frozenset()
@@ -125,7 +113,7 @@ async def test_who_sits_elsewhere_is_told_when_pressing(world, table):
 async def test_too_few_are_left_when_others_sit_elsewhere(world, table):
     ada, bo, *_ = world.people
     other = world.table("other")
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     await table.press(bo, "Rematch")
     await other.open([bo])
     await table.press(ada, "Rematch")
@@ -137,7 +125,7 @@ async def test_too_few_are_left_when_others_sit_elsewhere(world, table):
 
 async def test_a_new_lobby_ends_the_offer(world, table):
     ada, bo, cy, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     old, final = table.runner, table.newest
     await table.press(ada, "Rematch")
     await table.open([cy])
@@ -146,7 +134,7 @@ async def test_a_new_lobby_ends_the_offer(world, table):
     await table.advance(1.1)
     assert not table.buttons(next(m for m in table.messages if m.id == final.id))
     await table.advance(70)
-    assert names(table) == ["Cy"]
+    assert seat_names(table) == ["Cy"]
 
 
 async def test_only_who_played_to_the_end_may_ask(world, table):
@@ -163,12 +151,12 @@ async def test_only_who_played_to_the_end_may_ask(world, table):
     await table.press(ada, "Rematch")
     await table.press(bo, "Rematch")
     await table.advance(1)
-    assert names(table) == ["Bo", "Ada"]
+    assert seat_names(table) == ["Bo", "Ada"]
 
 
 async def test_the_offer_lapses_when_nobody_asks(world, table):
     ada, bo, *_ = world.people
-    await finish(table, [ada, bo])
+    await play_match(table, [ada, bo])
     await table.advance(600)
     assert table.match.phase is Phase.CLOSED
     assert table.buttons() == []

@@ -11,35 +11,11 @@ import pytest
 from game.match import End, Phase
 from game.rox.events import Fate
 from game.rox.state import Stage
-from tests.matches.test_claims import fates, slow_posts
-from tests.matches.test_leaving import asked, to
+from tests.kit.failing_calls import slow_posts
+from tests.kit.observed import WAS_AWAY, fates, says_it_was_away
+from tests.kit.progress import ask_to_leave, bring_to
 
-BACK = "I was away for a moment; the match goes on."
 AWAY_S = 3
-
-
-def says_that_it_is_back(table):
-    return table.texts().startswith(BACK)
-
-
-async def to_phase(table, people, where):
-    if where == "lobby":
-        await table.open(people)
-        await table.advance(1.1)
-    elif where == "opening":
-        await table.start(people)
-        slow_posts(table.world, drawing=1_000)
-        await table.until(lambda: table.stage is Stage.OPENING)
-    elif where == "rematch":
-        await to(table, people, "break")
-        while table.match.phase is Phase.PLAYING:
-            if table.stage is Stage.BREAK:
-                await table.next_round(people)
-            await table.round({people[0]: "rrrrr", **dict.fromkeys(people[1:], "r")})
-        await table.advance(2)
-        assert table.match.phase is Phase.OVER
-    else:
-        await to(table, people, where)
 
 
 async def to_the_end(table, people):
@@ -63,19 +39,19 @@ async def to_the_end(table, people):
 @pytest.mark.parametrize("where", ["lobby", "ready", "opening", "race", "check", "break", "pause"])
 async def test_a_match_goes_on_after_a_restart_and_ends_as_ever(world, table, where):
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     before, match_id = table.match, table.runner.id
     await world.restart(lambda: world.pass_time(AWAY_S))
     assert table.runner.id == match_id
     assert table.match.seats == before.seats
     await table.advance(0.5)
-    assert says_that_it_is_back(table)
-    assert len(table.said(BACK)) == 1
+    assert says_it_was_away(table)
+    assert len(table.said(WAS_AWAY)) == 1
     if before.game is not None:
         assert table.game.scores == before.game.scores
         assert table.game.deal == before.game.deal
     await to_the_end(table, [ada, bo])
-    assert not table.said(BACK), "the greeting goes with the next change"
+    assert not table.said(WAS_AWAY), "the greeting goes with the next change"
     assert world.rows("select status from matches") == [("finished",)]
     assert world.rows("select name, matches from standings order by name") == [
         ("Ada", 1),
@@ -88,7 +64,7 @@ async def test_a_deadline_that_passed_while_away_runs_anew_from_the_new_message(
     world, table, where
 ):
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     before = table.match
     deadline = table.deadline_ms
     posts = {m.id for m in table.messages}
@@ -96,7 +72,7 @@ async def test_a_deadline_that_passed_while_away_runs_anew_from_the_new_message(
     await table.advance(0.5)
     assert table.match.phase is before.phase, "the deadline is not announced"
     assert table.newest.id not in posts
-    assert says_that_it_is_back(table)
+    assert says_it_was_away(table)
     if where == "opening":
         assert table.stage is Stage.RACE, "the new table opens the race"
         assert table.match.opened == table.newest.id
@@ -228,7 +204,7 @@ async def test_put_backs_and_edits_while_away(world, table):
 
 async def test_chat_typed_before_the_table_that_opens_anew_stays_chat(world, table):
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], "opening")
+    await bring_to(table, [ada, bo], "opening")
     number = table.right(ada)
     await world.restart(lambda: (world.pass_time(2), table.say(ada, number)))
     await table.advance(0.5)
@@ -268,7 +244,7 @@ async def test_a_table_that_stood_unknown_opens_the_race_at_its_own_id(world, ta
 async def test_buttons_of_before_still_work(world, table, where):
     """Pressed on the message of before, while no other stands yet."""
     ada, bo, cy, *_ = world.people
-    await to_phase(table, [ada, bo], where)
+    await bring_to(table, [ada, bo], where)
     shown = table.newest
     label, person = {
         "lobby": ("Join", cy),
@@ -295,7 +271,7 @@ async def test_buttons_of_before_still_work(world, table, where):
 async def test_a_question_of_before_still_has_its_answer(world, table):
     ada, bo, cy, *_ = world.people
     await table.race([ada, bo, cy])
-    question = await asked(table, cy)
+    question = await ask_to_leave(table, cy)
     await world.restart()
     await table.advance(0.5)
     result = await cy.click(question, label="Leave the match")
@@ -306,7 +282,7 @@ async def test_a_question_of_before_still_has_its_answer(world, table):
 
 async def test_the_old_lobby_s_message_goes_when_the_new_one_stands(world, table):
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], "lobby")
+    await bring_to(table, [ada, bo], "lobby")
     old = table.newest.id
     await world.restart()
     await table.advance(2)
@@ -318,7 +294,7 @@ async def test_the_old_lobby_s_message_goes_when_the_new_one_stands(world, table
 
 async def test_a_rematch_that_was_offered_is_still_offered(world, table):
     ada, bo, *_ = world.people
-    await to_phase(table, [ada, bo], "rematch")
+    await bring_to(table, [ada, bo], "rematch")
     await table.press(ada, "Rematch")
     await world.restart(lambda: world.pass_time(20))
     assert table.is_free
@@ -336,7 +312,7 @@ async def test_two_restarts_in_a_row_and_a_third_in_the_middle(world, table):
         await world.restart(lambda n=number: (world.pass_time(3), table.say(ada, n)))
         assert table.owner(number) == 0
     await table.advance(1)
-    assert len(table.said(BACK)) == 1
+    assert len(table.said(WAS_AWAY)) == 1
     assert len(table.row(ada)) == 4
 
 
@@ -357,7 +333,7 @@ async def test_several_matches_are_found_again_each_with_its_own_claims(world):
     for table, number in zip(tables, numbers, strict=True):
         assert table.owner(number) == 0
     await world.advance(1)
-    assert all(says_that_it_is_back(table) for table in tables)
+    assert all(says_it_was_away(table) for table in tables)
     answer = await tables[0].slash(people[2], "play")
     assert "in this channel already" in answer
     other = world.table("other")
@@ -398,7 +374,7 @@ async def test_a_session_that_could_not_be_resumed(world, table):
     world.dispatch("connect")
     await world.advance(0.5)
     assert table.owner(number) == 0
-    assert says_that_it_is_back(table)
+    assert says_it_was_away(table)
     table.deliver(missed)
     await world.advance(0.1)
     assert [fate for fate, *_ in fates(table)] == [Fate.TAKEN, Fate.LATE]
@@ -416,7 +392,7 @@ async def test_a_long_loss_of_the_session_moves_the_deadline(world, table):
     world.dispatch("connect")
     await world.advance(0.5)
     assert table.stage is Stage.RACE
-    assert says_that_it_is_back(table)
+    assert says_it_was_away(table)
     await table.advance(22)
     assert table.stage is Stage.RACE
     await table.advance(9)
@@ -435,7 +411,7 @@ async def test_a_session_that_is_resumed_tells_nobody(world, table):
     world.dispatch("resumed")
     await world.advance(0.2)
     assert table.owner(number) == 0
-    assert not table.said(BACK)
+    assert not table.said(WAS_AWAY)
 
 
 async def test_lobbies_that_open_during_a_loss_of_the_session_are_not_stuck(world, table):
@@ -462,7 +438,7 @@ async def test_the_end_of_the_process_is_told_and_the_match_goes_on(world, table
     await world.restart(lambda: (world.pass_time(2), table.say(ada, number)))
     await world.advance(0.5)
     assert table.owner(number) == 0
-    assert says_that_it_is_back(table)
+    assert says_it_was_away(table)
 
 
 async def test_a_match_of_rules_that_are_no_longer_known_is_closed_with_an_apology(world, table):
@@ -470,7 +446,7 @@ async def test_a_match_of_rules_that_are_no_longer_known_is_closed_with_an_apolo
     await table.race([ada, bo])
 
     def meanwhile():
-        with closing(sqlite3.connect(world._database)) as connection, connection:
+        with closing(sqlite3.connect(world.database)) as connection, connection:
             connection.execute("update matches set rules_version = 99")
 
     await world.restart(meanwhile)

@@ -10,8 +10,8 @@ from simcord.enums import OverwriteType
 
 from game.match import End, PauseReason, Phase
 from game.rox.state import Stage
-from tests.channel.test_hindrances import forbid
-from tests.matches.harness import Table
+from tests.kit.server import forbid
+from tests.kit.table import Table
 
 
 def paused(table):

@@ -27,7 +27,7 @@ async def hindered(world, how):
     """Let the database refuse to be written, for a while."""
     world.faulty = True
     if how == "locked":
-        with closing(sqlite3.connect(world._database, isolation_level=None)) as other:
+        with closing(sqlite3.connect(world.database, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             yield
             other.execute("ROLLBACK")
@@ -51,7 +51,7 @@ async def hindered(world, how):
 @asynccontextmanager
 async def damaged(world):
     """Let every page of the database be overwritten, for a while."""
-    files = [world._database, world._database.with_name(f"{world._database.name}-wal")]
+    files = [world.database, world.database.with_name(f"{world.database.name}-wal")]
     whole = [file.read_bytes() for file in files]
     for file, content in zip(files, whole, strict=True):
         overwrite(file, b"\xee" * len(content))

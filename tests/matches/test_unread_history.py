@@ -6,20 +6,16 @@ from bot.matches.backoff import GIVE_UP_S
 from bot.matches.recovery import FEEDS_AT_ONCE
 from game.match import Phase
 from game.rox.state import Stage
+from tests.kit.failing_calls import fail_history
 
-DOWN = {"status": 503, "code": 0}
 NINE_ATTEMPTS_S = 0.5 + 1 + 2 + 4 + 8 + 16 + 30 + 30
-
-
-def unread(world, table, times):
-    world.env.inject_error("GET", f"/channels/{table.channel.id}/messages", times=times, **DOWN)
 
 
 async def test_what_was_typed_counts_however_late_it_can_be_read(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     number = table.right(ada)
-    unread(world, table, times=8)
+    fail_history(world, table, times=8)
     await world.restart(lambda: table.say(ada, number))
     await table.advance(NINE_ATTEMPTS_S - 5)
     assert table.owner(number) is None, "nothing is decided before everything is known"
@@ -32,7 +28,7 @@ async def test_a_claim_from_before_goes_before_one_that_is_typed_meanwhile(world
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     number = table.right(ada)
-    unread(world, table, times=3)
+    fail_history(world, table, times=3)
     await world.restart(lambda: table.say(ada, number))
     await table.type(bo, number)
     await table.advance(10)
@@ -48,7 +44,7 @@ async def test_channels_that_cannot_be_read_hold_up_no_other(world):
     ]
     for number, table in enumerate(broken):
         await table.race(members[2 * number : 2 * number + 2])
-        unread(world, table, times=None)
+        fail_history(world, table, times=None)
     await whole.race([ada, bo])
     number = whole.right(ada)
     await world.restart(lambda: whole.say(ada, number))
@@ -59,7 +55,7 @@ async def test_channels_that_cannot_be_read_hold_up_no_other(world):
 async def test_after_ten_minutes_the_match_goes_on_without_it(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    unread(world, table, times=None)
+    fail_history(world, table, times=None)
     await world.restart()
     await table.advance(GIVE_UP_S + 60)
     assert table.match.phase is Phase.PLAYING

@@ -12,7 +12,7 @@ from bot.pictures.rox.theme import ELEMENT_EMOJI, ROX_THEMES, RoxTheme
 from bot.pictures.theme import SEAT_EMOJI
 from bot.pictures.tokens import token
 from game.rox.elements import Element
-from tests.pictures.colour import SIGHTS, Colour, contrast, delta, lab
+from tests.kit.pictures.colour import SIGHTS, Colour, contrast, delta, lab
 
 PAIRS = list(combinations(Element, 2))
 

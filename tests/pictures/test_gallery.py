@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.pictures.gallery import WIDTHS, write_gallery
 from bot.pictures.rox.room import ROX_PICTURES
 from bot.pictures.theme import THEMES
-from tests.pictures.examples import opened
+from tests.kit.pictures.examples import opened
 
 
 def test_every_class_of_scene_has_an_example() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from tests.pictures.examples import SCENES, shown
+from tests.kit.pictures.examples import SCENES, shown
 
 if TYPE_CHECKING:
     from bot.pictures.artist import Artist

@@ -21,8 +21,8 @@ from bot.pictures.rox.theme import ROX_THEMES
 from bot.pictures.theme import THEMES
 from game.rox.cards import DECK
 from game.rox.elements import Element
-from tests.pictures.colour import Colour, contrast, delta, lab
-from tests.pictures.examples import shown, table
+from tests.kit.pictures.colour import Colour, contrast, delta, lab
+from tests.kit.pictures.examples import shown, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,7 +21,7 @@ from bot.pictures.rox.scenes import (
 )
 from bot.pictures.theme import DEFAULT_THEME
 from game.rox.cards import DECK
-from tests.pictures.examples import LAST_CARDS, PODIUM, SCENES, check, opened, table
+from tests.kit.pictures.examples import LAST_CARDS, PODIUM, SCENES, check, opened, table
 
 if TYPE_CHECKING:
     from bot.pictures.artist import Artist

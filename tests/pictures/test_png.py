@@ -12,7 +12,7 @@ from PIL import Image
 
 from bot.pictures import png
 from bot.pictures.png import Encoder, Strip
-from tests.pictures.examples import opened
+from tests.kit.pictures.examples import opened
 
 if TYPE_CHECKING:
     import pytest

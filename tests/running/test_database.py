@@ -12,7 +12,7 @@ import pytest
 
 from bot.sandbox.run import LoopbackDiscord
 from bot.store.migrate import upgrade
-from tests.wire.process import at, starting
+from tests.kit.wire.process import at, starting
 
 PR_CAPBSET_DROP = 24
 CAP_DAC_OVERRIDE = 1

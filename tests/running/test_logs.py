@@ -16,8 +16,8 @@ from bot.app.logs import CONTINUED, LineFormatter, log_to_stderr, one_line
 from bot.sandbox.door import ApiAnswer
 from bot.sandbox.run import LoopbackDiscord
 from bot.settings import read_settings
-from tests.wire.faults import ANSWER, EDIT, POST, Faults
-from tests.wire.process import at, connected, said, starting
+from tests.kit.wire.faults import ANSWER, EDIT, POST, Faults
+from tests.kit.wire.process import at, connected, said, starting
 
 FORGED = "2026-01-01 00:00:00,000 ERROR   bot.matches.runner: all is lost"
 EVIL = f"Eve\n{FORGED}\r\n\x1b[2J\x1b]0;owned\x07\x9b31m\x00\u2028{FORGED}\u202e"
@@ -55,7 +55,7 @@ def log(monkeypatch, tmp_path):
     logging.captureWarnings(capture=False)
 
 
-@pytest.mark.parametrize("name", ["bot.channel.board", "discord.gateway", "asyncio"])
+@pytest.mark.parametrize("name", ["bot.channel.display", "discord.gateway", "asyncio"])
 @pytest.mark.parametrize("way", ["argument", "message", "repr"])
 def test_a_record_is_one_line_whoever_writes_it(log, name, way):
     logger = logging.getLogger(name)

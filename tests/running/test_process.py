@@ -18,7 +18,7 @@ from bot.sandbox.run import LoopbackDiscord
 from bot.settings import read_settings
 from bot.store.locking import database_lock
 from bot.store.migrate import upgrade
-from tests.wire.process import WAIT_S, at, connected, disconnected, said, starting
+from tests.kit.wire.process import WAIT_S, at, connected, disconnected, said, starting
 
 
 class Watching(Door):

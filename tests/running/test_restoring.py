@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from game.match import Phase
-from tests.wire.match import hosted
-from tests.wire.process import connected, disconnected, said
+from tests.kit.wire.match import hosted
+from tests.kit.wire.process import connected, disconnected, said
 
 ROOT = Path(__file__).parents[2]
 SENTENCE = (

@@ -17,31 +17,23 @@ from playwright.async_api import async_playwright, expect
 
 from bot.app.process import serve
 from bot.games.table import GAMES
-from bot.sandbox.run import LoopbackDiscord, until_offered
-from tests.sandbox.player import Player
-from tests.wire.toybot import ToyBot, point_at, running
+from bot.sandbox.run import until_offered
+from tests.kit.page import DESKTOP, Player
+from tests.kit.wire.fixtures import ada, bot, loopback
+
+__all__ = ["ada", "bot", "loopback"]
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 )
-DESKTOP = (1280, 900)
-PHONE = (390, 844)
-PHONE_WITH_KEYBOARD = (390, 500)
 
 
 @pytest.fixture
-async def loopback(monkeypatch):
-    async with LoopbackDiscord(answer_within=0.5) as discord:
-        point_at(monkeypatch, discord)
-        yield discord
-
-
-@pytest.fixture
-async def bot(loopback):
-    async with running(ToyBot(), loopback.token) as bot:
-        yield bot
+def answer_within():
+    """Short, since a test waits for the page to say that no answer came."""
+    return 0.5
 
 
 @pytest.fixture
@@ -89,11 +81,6 @@ async def launch(tmp_path):
 
 
 @pytest.fixture
-def ada(loopback):
-    return loopback.person("Ada")
-
-
-@pytest.fixture
 async def browser():
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")
@@ -133,16 +120,3 @@ def join(loopback, visit):
         return Player(await visit(name, size), loopback.person(name))
 
     return join
-
-
-async def command(page, text):
-    """Type a slash command and send it."""
-    await page.locator("#say").fill(text)
-    await page.keyboard.press("Enter")
-
-
-async def lay_table(page):
-    """Have the toy bot post its table, and wait until it is on the page."""
-    await command(page, "/toy table")
-    await expect(page.get_by_role("button", name="Turn")).to_be_visible()
-    await expect(page.get_by_text("The table is laid")).to_be_visible()

@@ -2,8 +2,8 @@
 
 from playwright.async_api import expect
 
-from tests.sandbox.conftest import command, lay_table
-from tests.wire.toybot import TableView
+from tests.kit.page import command, lay_table
+from tests.kit.wire.toybot import TableView
 
 
 async def test_private_answers_are_their_person_s_alone(bot, visit):

@@ -7,8 +7,7 @@ import sqlite3
 from playwright.async_api import expect
 
 from bot.sandbox.run import until_offered
-from tests.sandbox.conftest import PHONE, PHONE_WITH_KEYBOARD
-from tests.sandbox.player import PATIENCE
+from tests.kit.page import PATIENCE, PHONE, PHONE_WITH_KEYBOARD
 
 NUMBERS = [str(number) for number in range(10, 70)]
 LONGEST_REST_MS = 5_000

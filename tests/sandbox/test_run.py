@@ -8,7 +8,7 @@ import pytest
 
 from bot.sandbox.people import Refused
 from bot.sandbox.run import LoopbackDiscord, run_sandbox
-from tests.wire.toybot import ToyBot, point_at
+from tests.kit.wire.toybot import ToyBot, point_at
 
 
 def starter(monkeypatch, seen):

@@ -4,8 +4,8 @@ import asyncio
 
 from playwright.async_api import expect
 
-from tests.sandbox.conftest import DESKTOP, PHONE, PHONE_WITH_KEYBOARD, lay_table
-from tests.wire.toybot import TableView, picture
+from tests.kit.page import DESKTOP, PHONE, PHONE_WITH_KEYBOARD, lay_table
+from tests.kit.wire.toybot import TableView, picture
 
 NUMBERS = [str(number) for number in range(10, 70)]
 

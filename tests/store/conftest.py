@@ -3,7 +3,7 @@ import pytest
 from bot.store.database import Database
 from bot.store.journal import Journal
 from bot.store.migrate import upgrade
-from tests.store.logs import FIGURES
+from tests.kit.stored_logs import FIGURES
 
 
 @pytest.fixture

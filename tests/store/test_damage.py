@@ -8,7 +8,7 @@ import pytest
 
 from bot.store.files import DamagedDatabaseError, StoreError, UnreachableDatabaseError
 from bot.store.migrate import ForeignDatabaseError, backup, upgrade
-from tests.store.test_migrate import recorded
+from tests.kit.stored_logs import record_match
 
 PAGE = 4096
 
@@ -23,7 +23,7 @@ async def url(file):
     """A database in which something was played."""
     url = f"sqlite+aiosqlite:///{file}"
     upgrade(url)
-    await recorded(url)
+    await record_match(url)
     return url
 
 

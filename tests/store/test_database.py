@@ -15,7 +15,7 @@ from bot.store.database import BUSY_TIMEOUT_MS, Database
 from bot.store.files import UnsupportedDatabaseError, database_file
 from bot.store.migrate import upgrade
 from bot.store.models import ActionRow, MatchRow, MatchStatus
-from tests.store.logs import VENUE, opening
+from tests.kit.stored_logs import VENUE, opening
 
 
 def match_row(channel=1, **changes):
@@ -192,7 +192,7 @@ import asyncio, sys
 from bot.matches.ports import Batch
 from bot.store.database import Database
 from bot.store.journal import Journal
-from tests.store.logs import VENUE, joins, opening
+from tests.kit.stored_logs import VENUE, joins, opening
 
 async def main():
     journal = Journal(Database.open(sys.argv[1]), {})

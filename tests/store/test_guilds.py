@@ -3,7 +3,7 @@ from dataclasses import dataclass, replace
 
 from bot.store.guilds import ServerSettings, Starters, load, save
 from game.rox.settings import Checking, Preset, RoxSettings
-from tests.store.logs import GUILD
+from tests.kit.stored_logs import GUILD
 
 CHOSEN = ServerSettings(
     opponents=False,

@@ -21,7 +21,7 @@ from game.ids import timer_id
 from game.match import End, Seat
 from game.rox.engine import ROX
 from game.rox.tally import Tally
-from tests.store.logs import (
+from tests.kit.stored_logs import (
     ADA,
     BO,
     CHANNEL,

@@ -30,7 +30,12 @@ from bot.store.migrate import (
     upgrade,
 )
 from bot.store.models import Base
-from tests.store.logs import FIGURES, VENUE, every_kind, finished, opening, result
+from tests.kit.stored_logs import (
+    FIGURES,
+    VENUE,
+    opening,
+    record_match,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -111,15 +116,6 @@ def copies(file):
     return sorted(copy.name for copy in file.parent.glob("rox.copy-*"))
 
 
-async def recorded(url):
-    """Record a match in a database that is up to date."""
-    database = Database.open(url)
-    journal = Journal(database, FIGURES)
-    match = await journal.create(VENUE, every_kind())
-    await journal.record(finished(match, result((1, 1, 1, 9), (2, 2, 2, 4))))
-    await database.close()
-
-
 def test_upgrade_makes_a_database_where_none_is(tmp_path):
     upgrade(f"sqlite+aiosqlite:///{tmp_path}/new/deep/rox.sqlite3")
     assert [entry.name for entry in (tmp_path / "new/deep").iterdir()] == ["rox.sqlite3"]
@@ -189,7 +185,7 @@ def test_a_database_that_is_up_to_date_is_left_alone(url, file):
 
 async def test_an_older_database_is_copied_and_keeps_everything(url, file, later):
     upgrade(url)
-    await recorded(url)
+    await record_match(url)
     tables = ("matches", "actions", "match_seats", "standings")
     before = {table: lines(file, table) for table in tables}
     assert all(before.values())
@@ -264,7 +260,7 @@ def test_a_migration_happens_wholly_or_not_at_all(url, file, later):
 
 async def test_a_migration_that_breaks_references_is_taken_back(url, file, later):
     upgrade(url)
-    await recorded(url)
+    await record_match(url)
     later("0003", "0002", more='op.execute("DELETE FROM matches")')
     with pytest.raises(CommandError, match="broken references"):
         upgrade(url)

@@ -7,7 +7,7 @@ from bot.matches.ports import Venue
 from bot.store.models import StandingRow
 from bot.store.standings import Board, Standing, load_board, load_standing
 from game.rox.tally import Tally
-from tests.store.logs import ADA, BO, CHANNEL, CY, DI, GUILD, finished, opening, result
+from tests.kit.stored_logs import ADA, BO, CHANNEL, CY, DI, GUILD, finished, opening, result
 
 
 async def play(journal, *outcomes, guild=GUILD):

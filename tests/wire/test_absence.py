@@ -5,9 +5,9 @@ import pytest
 from game.ids import LOW_BITS
 from game.match import Phase
 from game.rox.state import Stage
-from tests.wire.faults import POST, refused
-from tests.wire.match import hosted
-from tests.wire.process import said
+from tests.kit.wire.faults import POST, refused
+from tests.kit.wire.match import hosted
+from tests.kit.wire.process import said
 
 pytestmark = pytest.mark.asyncio
 

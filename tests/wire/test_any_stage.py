@@ -1,41 +1,21 @@
 """What only real requests and a real session can show: kept files, and a server that is missing."""
 
-import asyncio
-
 import discord
 import pytest
-import pytest_asyncio
 
 from game.match import Phase
 from game.rox.state import Stage
-from tests.wire.faults import kept, refused
-from tests.wire.match import hosted
-from tests.wire.process import connected, said
+from tests.kit.wire.faults import kept, refused
+from tests.kit.wire.match import hosted
+from tests.kit.wire.process import connected, said
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.usefixtures("unharmed"),
+]
 CHANNELS = {"pictures": ("Ada", "Ben"), "outage": ("Cy", "Dee")}
+RACING = ("pictures", "outage")
 TABLE = ["table.png", "last-cards.png"]
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def wire(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("any-stage")
-    async with hosted(folder, channels=tuple(CHANNELS)) as wire:
-        yield wire
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def tables(wire):
-    tables = {name: wire.table(name, *people) for name, people in CHANNELS.items()}
-    await asyncio.gather(*(table.race() for table in tables.values()))
-    return tables
-
-
-@pytest.fixture(autouse=True)
-def unharmed(wire):
-    yield
-    wire.faults.lift_all()
-    wire.check()
 
 
 async def test_after_a_dozen_edits_exactly_the_present_pictures_remain(wire, tables):

@@ -8,7 +8,7 @@ import pytest
 
 from bot.sandbox.door import ApiRequest, GatewayEvent
 from bot.sandbox.run import LoopbackDiscord
-from tests.wire.faults import (
+from tests.kit.wire.faults import (
     CONNECT,
     EDIT,
     EVERYTHING,
@@ -26,7 +26,7 @@ from tests.wire.faults import (
     repeated,
     scattered,
 )
-from tests.wire.limits import Limits
+from tests.kit.wire.limits import Limits
 
 
 @pytest.fixture

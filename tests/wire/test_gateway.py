@@ -9,7 +9,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.sandbox.run import LoopbackDiscord
-from tests.wire.toybot import ShardedToyBot, ToyBot, point_at, running
+from tests.kit.wire.toybot import ShardedToyBot, ToyBot, point_at, running
 
 
 async def heard(loopback, bot, *words):

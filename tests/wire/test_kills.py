@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from tests.wire.kills import Killing, Plan
+from tests.kit.wire.kills.killing import Killing, Plan
 
 
 def seed():

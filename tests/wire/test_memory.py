@@ -12,10 +12,10 @@ from collections import Counter
 import discord
 import pytest
 
-from bot.channel.board import Board
-from bot.channel.calls import Calls, Ready, Standing
-from bot.channel.own import _Follower
+from bot.channel.calls import Calls, PreparedCall, ShownMessage
+from bot.channel.display import MatchDisplay
 from bot.channel.pacing import _FORGET_AT
+from bot.channel.private_cards import _Follower
 from bot.games.plug import MatchView
 from bot.games.sheet import Sheet
 from bot.matches.deciding import Decider, Draft
@@ -27,12 +27,12 @@ from game.match import Match
 from game.rox.actions import Deal
 from game.rox.prizes import ROUNDS
 from game.rox.state import RoxGame, Stage
-from tests.matches.harness import simulated
-from tests.wire.memory import played
+from tests.kit.simulation import simulated
+from tests.kit.wire.memory import played
 
 OF_A_MATCH = (
     *(Runner, Decider, Item, Draft, Opening, Deal, Match, RoxGame),
-    *(Board, Calls, Ready, Standing, MatchView, Sheet, _Follower),
+    *(MatchDisplay, Calls, PreparedCall, ShownMessage, MatchView, Sheet, _Follower),
     discord.Interaction,
 )
 OFFER_S = 601
@@ -95,15 +95,19 @@ async def test_nothing_is_left_of_matches_that_are_over(tmp_path):
         assert world.rows("select count(*), min(closed) from matches") == [(MATCHES, 1)]
         forget(world)
         assert instances() - before == {}
-        registry, presenter = world.bot.matches.registry, world.bot._presenter
+        registry, displays = world.bot.matches.registry, world.bot._displays
         assert list(registry) == []
         seats = world.bot.matches.seats
         per_match = (registry._channels, registry._offers, seats._seats, seats._joining)
         assert not any(per_match)
-        assert not any((presenter._boards, presenter._leaving, presenter._reacting))
-        assert len(presenter._meter._limits) <= _FORGET_AT
+        assert not any((displays._by_match, displays._closing, displays._reactions))
+        assert len(displays._meter._limits) <= _FORGET_AT
         working = [task.get_name() for task in asyncio.all_tasks()]
-        assert not [name for name in working if name.startswith(("match-", "board-", "own-"))]
+        assert not [
+            name
+            for name in working
+            if name.startswith(("match-", "display-", "cleanup-", "private-"))
+        ]
         views = world.bot._connection._view_store
         assert not views._views
         assert not views._synced_message_views

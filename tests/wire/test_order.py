@@ -3,14 +3,15 @@
 import asyncio
 
 import pytest
-import pytest_asyncio
 
 from game.actions import Join
-from tests.wire.faults import kept, repeated
-from tests.wire.match import hosted
-from tests.wire.process import said
+from tests.kit.wire.faults import kept, repeated
+from tests.kit.wire.process import said
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.usefixtures("unharmed"),
+]
 SETTLE_MS = 300
 LATE_S = SETTLE_MS / 1000 / 5
 """Well within the settle time, also where the machine has other things to do."""
@@ -20,21 +21,7 @@ CHANNELS = {
     "chat": ("Eve", "Fay"),
     "twice": ("Gus", "Hal", "Ida"),
 }
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def wire(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("order")
-    async with hosted(folder, channels=tuple(CHANNELS), settle_ms=SETTLE_MS) as wire:
-        yield wire
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def tables(wire):
-    """Tables in a race, by their channels; each test has one for itself."""
-    tables = {name: wire.table(name, *people) for name, people in CHANNELS.items()}
-    await asyncio.gather(*(tables[name].race() for name in ("order", "late", "chat")))
-    return tables
+RACING = ("order", "late", "chat")
 
 
 def of(*people):

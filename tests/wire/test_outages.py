@@ -4,7 +4,6 @@ import asyncio
 
 import discord
 import pytest
-import pytest_asyncio
 from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
@@ -12,11 +11,14 @@ from simcord.enums import OverwriteType
 from bot.sandbox.people import Person
 from game.match import Phase
 from game.rox.state import Stage
-from tests.wire.faults import EVERYTHING, hanging, hung_up
-from tests.wire.match import Table, hosted
-from tests.wire.process import connected
+from tests.kit.wire.faults import EVERYTHING, hanging, hung_up
+from tests.kit.wire.match import Table
+from tests.kit.wire.process import connected
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.usefixtures("unharmed"),
+]
 DOWN_S = 6.0
 """Longer than a post is tried again."""
 CHANNELS = {
@@ -24,29 +26,9 @@ CHANNELS = {
     "ready": ("Cy", "Dee"),
     "deleted": ("Eve", "Fay"),
     "forbidden": ("Gus", "Hal"),
+    "elsewhere": (),
 }
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def wire(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("outages")
-    channels = (*CHANNELS, "elsewhere")
-    async with hosted(folder, channels=channels) as wire:
-        yield wire
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def tables(wire):
-    tables = {name: wire.table(name, *people) for name, people in CHANNELS.items()}
-    await asyncio.gather(*(tables[name].race() for name in ("race", "deleted", "forbidden")))
-    return tables
-
-
-@pytest.fixture(autouse=True)
-def unharmed(wire):
-    yield
-    wire.faults.lift_all()
-    wire.check()
+RACING = ("race", "deleted", "forbidden")
 
 
 async def test_down_for_seconds_and_up_again_the_match_goes_on(wire, tables):

@@ -25,8 +25,8 @@ from game.match import Phase
 from game.rox.engine import ROX
 from game.rox.settings import RoxSettings
 from game.rox.state import PLACES, Stage, number_of
-from tests.wire.limits import GLOBAL, Limits
-from tests.wire.toybot import point_at
+from tests.kit.wire.limits import GLOBAL, Limits
+from tests.kit.wire.toybot import point_at
 
 OLDEST_S = 2.5
 CONTEXT = multiprocessing.get_context("spawn")
@@ -40,9 +40,9 @@ class Ages:
         self.committed = defaultdict(list)
         self.shown = defaultdict(list)
         self._recheck = recheck
-        self._show = bot._presenter.show
+        self._show = bot._displays.show
         self._words = bot.services.words
-        bot._presenter.show = self._commit
+        bot._displays.show = self._commit
 
     def _commit(self, live, events):
         sheet = GAMES["rox"].sheet(MatchView(live.match, self._words))

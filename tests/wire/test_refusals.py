@@ -1,14 +1,11 @@
 """Calls that Discord refuses, fails to carry out, or carries out without an answer."""
 
-import asyncio
-
 import discord
 import pytest
-import pytest_asyncio
 
 from game.match import Phase
 from game.rox.state import Stage
-from tests.wire.faults import (
+from tests.kit.wire.faults import (
     ANSWER,
     CALLBACK,
     DELETE,
@@ -20,10 +17,12 @@ from tests.wire.faults import (
     refused,
     repeated,
 )
-from tests.wire.match import hosted
-from tests.wire.process import said
+from tests.kit.wire.process import said
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.usefixtures("unharmed"),
+]
 EPHEMERAL = discord.MessageFlags(ephemeral=True).value
 CHANNELS = {
     "edits": ("Ada", "Ben"),
@@ -31,27 +30,7 @@ CHANNELS = {
     "doubled": ("Eve", "Fay"),
     "answers": ("Gus", "Hal"),
 }
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def wire(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("refusals")
-    async with hosted(folder, channels=tuple(CHANNELS)) as wire:
-        yield wire
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def tables(wire):
-    tables = {name: wire.table(name, *people) for name, people in CHANNELS.items()}
-    await asyncio.gather(*(tables[name].race() for name in ("edits", "posts", "answers")))
-    return tables
-
-
-@pytest.fixture(autouse=True)
-def unharmed(wire):
-    yield
-    wire.faults.lift_all()
-    wire.check()
+RACING = ("edits", "posts", "answers")
 
 
 def unanswered_at_first():

@@ -12,7 +12,7 @@ from bot.sandbox.door import ApiAnswer, Door
 from bot.sandbox.people import Refused
 from bot.sandbox.run import LoopbackDiscord
 from bot.sandbox.world import message_text
-from tests.wire.toybot import TableView, ToyBot, picture, point_at, running
+from tests.kit.wire.toybot import TableView, ToyBot, picture, point_at, running
 
 
 def files_of(message):

@@ -4,47 +4,27 @@ import asyncio
 from random import Random
 
 import pytest
-import pytest_asyncio
 
 from game.ids import ms_of, timer_id
 from game.rox.state import Stage
-from tests.wire.faults import CONNECT, HISTORY, hanging, hung_up, refused
-from tests.wire.match import PATIENT, hosted
+from tests.kit.wire.faults import CONNECT, HISTORY, hanging, hung_up, refused
+from tests.kit.wire.match import PATIENT
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.usefixtures("unharmed"),
+]
 CHANNELS = {
     "one": ("Ada", "Ben"),
     "many": ("Cy", "Dee", "Eve"),
     "ended": ("Fay", "Gus"),
     "resumed": ("Ida", "Jo"),
 }
+RACING = ("one", "many")
 IDLE_MS = 3_000
 SEED = 20
 MANY = 480
 """How many messages are missed: as many as fill five pages of history."""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def wire(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("sessions")
-    async with hosted(folder, channels=tuple(CHANNELS)) as wire:
-        yield wire
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def tables(wire):
-    tables = {name: wire.table(name, *people) for name, people in CHANNELS.items()}
-    await asyncio.gather(*(tables[name].race() for name in ("one", "many")))
-    return tables
-
-
-@pytest.fixture(autouse=True)
-def unharmed(wire):
-    """Every test leaves a Discord without faults, and a log without a fault of the bot's."""
-    yield
-    wire.faults.lift_all()
-    wire.gateway.refuses_resumes = False
-    wire.check()
 
 
 def both_type(table, first, second):

@@ -9,9 +9,9 @@ from statistics import median
 import pytest
 
 from game.rox.state import Stage
-from tests.wire.faults import EDIT, POST, REACT, limited
-from tests.wire.limits import Limits
-from tests.wire.match import PATIENT, hosted
+from tests.kit.wire.faults import EDIT, POST, REACT, limited
+from tests.kit.wire.limits import Limits
+from tests.kit.wire.match import PATIENT, hosted
 
 FOUR = ("Ada", "Bo", "Cy", "Dee")
 EACH_PER_SECOND = 5

@@ -16,7 +16,7 @@ from game.match import Phase
 from game.rox.events import RaceEnded
 from game.rox.prizes import ROUNDS
 from game.rox.state import Stage
-from tests.wire.faults import (
+from tests.kit.wire.faults import (
     ANSWER,
     CALLBACK,
     DELETE,
@@ -31,7 +31,7 @@ from tests.wire.faults import (
     repeated,
     scattered,
 )
-from tests.wire.match import hosted
+from tests.kit.wire.match import hosted
 
 THREE = ("Ada", "Bo", "Cy")
 ROUTES = (POST, EDIT, EDIT, DELETE, REACT, CALLBACK, ANSWER, HISTORY)

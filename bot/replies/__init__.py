@@ -1,0 +1,1 @@
+"""Acknowledging and answering interactions, the errors of calls, limits, and permissions."""
