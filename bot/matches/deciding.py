@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from game.match import Match
 
 _CHAT: Final = frozenset({Refusal.RACE_CLOSED, Refusal.NOT_SEATED})
+"""The reasons for which a refused move counts as chat and is not recorded."""
 _CLOSED_AT_ONCE: Final = frozenset({End.FAULT, End.CHANNEL_GONE})
+"""The ends with which a match is closed before its last message is posted."""
 
 
 @dataclass(slots=True)
