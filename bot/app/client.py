@@ -140,7 +140,7 @@ class RoxBot(EventHandlers):
         await self.database.close()
 
     async def _sync_commands(self) -> None:
-        """Send the commands to Discord if they have changed: Discord limits how often."""
+        """Send the commands to Discord if they have changed; more often would hit a limit."""
         payload: list[Any] = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True, default=str).encode())
         name = f"commands:{self.application_id}"

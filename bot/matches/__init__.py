@@ -1,1 +1,1 @@
-"""Running matches: one runner each, one inbox each."""
+"""Running matches: each has one runner and one inbox."""

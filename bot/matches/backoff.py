@@ -1,4 +1,4 @@
-"""When something that failed is tried again: later each time, and not for ever."""
+"""Exponential backoff for calls that failed, with an end."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 FIRST_S: Final = 0.5
 LONGEST_S: Final = 30.0
 GIVE_UP_S: Final = 600.0
-"""How long something is tried in all, in seconds."""
+"""How long attempts are made in all, in seconds."""
 
 
 class Backoff:
-    """Says when to try again.
+    """Computes when to try again: the wait doubles with each failure, up to `LONGEST_S`.
 
     Args:
         clock: monotonic time.
@@ -36,7 +36,7 @@ class Backoff:
 
     @property
     def exhausted(self) -> bool:
-        """Whether it has been tried for long enough."""
+        """Whether attempts have failed for longer than `GIVE_UP_S`."""
         return self._since is not None and self._clock.monotonic() - self._since > GIVE_UP_S
 
     @property
@@ -53,10 +53,10 @@ class Backoff:
         self._wait = min(2 * self._wait, LONGEST_S)
 
     def extend(self) -> None:
-        """Try for the whole time again: for a while nothing could be tried."""
+        """Restart the time of `GIVE_UP_S`, because no attempt was possible for a while."""
         if self._since is not None:
             self._since = self._clock.monotonic()
 
     def reset(self) -> None:
-        """Forget the failures: it has worked, or is given up."""
+        """Forget the failures, after a success or a decision to give up."""
         self.retry_at, self._wait, self._since = 0.0, FIRST_S, None

@@ -1,6 +1,6 @@
-"""Where a batch of actions leads a match, with all that happens by itself in between.
+"""Decides batches of actions: applies them, and the deadlines, moves and draws due in between.
 
-Nothing here waits, records or announces. A draft can be thrown away and made again.
+Nothing here waits, records or announces, so a draft can be discarded and made again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from game.match import Match
 
 _CHAT: Final = frozenset({Refusal.RACE_CLOSED, Refusal.NOT_SEATED})
+"""The reasons for which a refused move counts as chat and is not recorded."""
 _CLOSED_AT_ONCE: Final = frozenset({End.FAULT, End.CHANNEL_GONE})
+"""The ends with which a match is closed before its last message is posted."""
 
 
 @dataclass(slots=True)
@@ -32,9 +34,9 @@ class Draft:
 
     Attributes:
         match: the state after them.
-        length: how many lines the log had before.
+        length: the number of lines that the log had before.
         entries: new lines of the log.
-        events: what happened, in order.
+        events: their events, in order.
         replies: the replies to resolve, each with its events.
     """
 
@@ -52,11 +54,12 @@ class Draft:
         self.match = match
 
     def batch(self, match_id: int, before: Match[Any]) -> Batch:
-        """Return what to record of a match that was in another state before."""
+        """Return the batch to record, given the match's newest committed state."""
         after, ending = self.match, None
         if before.end is None and after.end is not None:
             ending = Ending(after.end, after.result, after.last_ms)
-        # Other ends are announced before the match is closed; after these two that may fail.
+        # After other ends a match is closed once its last message is posted. After these two
+        # posting can fail, and the match would stay open in the store.
         closed = after.phase is Phase.CLOSED and after.end in _CLOSED_AT_ONCE
         return Batch(match_id, tuple(self.entries), ending, closed=closed)
 
@@ -67,11 +70,11 @@ class Draft:
 
 
 class Decider:
-    """Works out drafts for matches of one game.
+    """Makes drafts for matches of one game.
 
     Args:
-        machine: moves the matches.
-        random: what chance decides by.
+        machine: the game's machine.
+        random: the source of random decisions.
     """
 
     def __init__(self, machine: Machine[Any], random: Random) -> None:
@@ -79,9 +82,10 @@ class Decider:
         self._random = random
 
     def decide(self, draft: Draft, items: Sequence[Item]) -> None:
-        """Apply items, which are in the order of their ids, to a draft.
+        """Apply items, sorted by their ids, to a draft.
 
-        Whatever falls due before an item happens before it, however late its timer is.
+        Deadlines and opponents' moves with smaller ids are applied before an item, even if their
+        timer is late.
         """
         self._draw(draft)
         for item in items:
@@ -91,10 +95,10 @@ class Decider:
                 self.apply(draft, item.action, item.reply)
 
     def apply(self, draft: Draft, action: Action, reply: Reply | None = None) -> None:
-        """Apply one action; one that leaves the match as it was adds no line to the log.
+        """Apply one action, and add it to the log if it changes the match.
 
-        A move that an open race refused does add one: after a restart its message is read again,
-        and would be decided a second time, perhaps with another outcome.
+        A move that an open race refuses is added too. Otherwise its message, which is read again
+        after a restart, would be decided a second time, perhaps with another outcome.
         """
         step = self._machine.apply(draft.match, action)
         if step.match is not draft.match or _is_refused_move(action, step.events):

@@ -1,4 +1,4 @@
-"""What a commit or the end of a match leads to outside of the match itself."""
+"""Follow-up work outside of a match after its commits and its end."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Follower:
 
     Args:
         registry: the open matches.
-        seats: who sits where.
-        services: what all matches share.
+        seats: the seats of people in open matches.
+        services: the services that all matches share.
     """
 
     opener: Opener
@@ -44,9 +44,14 @@ class Follower:
         self._rematches: dict[int, asyncio.Task[bool]] = {}
 
     def committed(self, runner: Runner, events: Sequence[Event]) -> None:
-        """Follow a match after a commit."""
+        """Do the follow-up work of a commit.
+
+        Args:
+            runner: the match.
+            events: the events of the commit.
+        """
         match = runner.match
-        # A channel may have another match by the time its last one gives up the offer of a rematch.
+        # When the offer of a rematch expires, the channel can have another match already.
         if self._registry.update(runner) or not match.is_over:
             self._seats.update(runner)
         for event in events:
@@ -61,15 +66,15 @@ class Follower:
             runner.pause_unwritable()
 
     def announced(self, runner: Runner) -> None:
-        """Close a match in the store, because its last message is posted."""
+        """Close a match in the store; its last message is posted."""
         self._spawn(self._close(runner))
 
     def conclude(self, runner: Runner, agreed: Sequence[int]) -> None:
-        """Finish a match that was found closed: its rematch, and its last message.
+        """Finish a closed match after a start: open its rematch, and post its last message.
 
         Args:
             runner: the match.
-            agreed: who wants the rematch that was agreed and is not open yet.
+            agreed: ids of the users of a rematch that was agreed and is not open yet.
         """
         self._registry.remove(runner)
         if agreed:
@@ -81,7 +86,7 @@ class Follower:
         self._rematches[runner.id] = asyncio.get_running_loop().create_task(opening)
 
     async def _close(self, runner: Runner) -> None:
-        """Close a match in the store; after that a restart does nothing more for it."""
+        """Close a match in the store, so that the next start does not load it."""
         opening = self._rematches.pop(runner.id, None)
         if opening is not None and not await opening:
             return
@@ -92,7 +97,7 @@ class Follower:
         except StoreUnavailableError:
             await record_when_possible(store, closing, self._services.clock)
         except Exception:
-            log.exception("match %d is not closed and will be looked at again", runner.id)
+            log.exception("match %d can't be closed; the next start tries again", runner.id)
 
     async def _look_for_leavers(self, runner: Runner) -> None:
         guild, people = runner.venue.guild, runner.match.people

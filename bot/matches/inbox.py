@@ -1,7 +1,7 @@
-"""The actions of a match that are still to be decided.
+"""The inbox of a match: the actions that are not decided yet.
 
-Discord does not promise the order of events. So an action is held for the settle time after its
-arrival; when it falls due, held actions with smaller ids are decided before it.
+Discord does not guarantee the order of events. An action is therefore held for the settle time
+after its arrival; when it is due, held actions with smaller ids are decided before it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ class Item:
     Attributes:
         id: the action's id, or the id of a timer.
         due: when its settle time is over, in monotonic seconds.
-        action: the action; None for a timer, which lets everything happen that is due by its id.
+        action: the action, or None for a timer, by which all deadlines and opponents' moves up to
+            its id are applied.
         reply: resolved with the action's events once they are committed.
-        first: whether it is decided before everything that waits, whatever the ids.
+        first: whether it is decided before all other items, even those with smaller ids.
     """
 
     id: int
@@ -41,7 +42,7 @@ class Item:
 
 
 def resolve_undecided(items: Iterable[Item]) -> None:
-    """Resolve the replies of items that will not be decided, without any event."""
+    """Resolve the replies of items that will not be decided, with no events."""
     for item in items:
         if item.reply is not None and not item.reply.done():
             item.reply.set_result(())
@@ -77,27 +78,27 @@ class Inbox:
         at_once: bool = False,
         first: bool = False,
     ) -> None:
-        """Put an action in.
+        """Add an action.
 
         Args:
             action: the action.
-            reply: resolved with its events.
-            at_once: whether it is due without settling.
-            first: whether it holds up everything else until it is due, and is decided first.
+            reply: resolved with its events once they are committed.
+            at_once: whether it is due at once instead of after the settle time.
+            first: whether it is decided before all other items, which wait until it is due.
         """
         if action.actor is not None:
             self._seen.add(action.id)
         self._items.append(Item(action.id, self._due(at_once), action, reply, first))
 
     def put_timer(self, timer_id: int, *, at_once: bool = False) -> None:
-        """Put a timer in: everything that is due by its id happens when it is decided."""
+        """Add a timer, by which all deadlines and opponents' moves up to its id are applied."""
         self._items.append(Item(timer_id, self._due(at_once), None))
 
     def _due(self, at_once: bool) -> float:  # noqa: FBT001 - passed on from two methods
         return self._clock.monotonic() + (0.0 if at_once else self._settle)
 
     def decidable(self, *, moves: bool) -> list[Item]:
-        """Return the items that can be decided; without `moves`, players' moves go on waiting."""
+        """Return the items that can be decided, players' moves only if `moves` is true."""
         if moves:
             return self._items
         return [i for i in self._items if i.action is None or not i.action.is_move]
@@ -108,7 +109,7 @@ class Inbox:
         return max(first) if first else min(item.due for item in items)
 
     def take(self, items: list[Item]) -> list[Item]:
-        """Take all that is due out of these items, and whatever has a smaller id, in order."""
+        """Remove and return, in order, those of these items that are due or precede one that is."""
         now = self._clock.monotonic()
         last = max(item.id for item in items if item.due <= now)
         taken = {id(item) for item in items if item.id <= last or item.first}
@@ -117,10 +118,10 @@ class Inbox:
         return sorted(batch, key=lambda item: (not item.first, item.id))
 
     def put_back(self, items: list[Item]) -> None:
-        """Put back items that were taken and could not be decided."""
+        """Put back items that were taken but could not be decided."""
         self._items = items + self._items
 
     def empty(self) -> list[Item]:
-        """Take everything out."""
+        """Remove and return all items."""
         items, self._items = self._items, []
         return items

@@ -1,4 +1,4 @@
-"""What a process that ended left undone of its matches, beyond the state that their logs give."""
+"""Work that an earlier process left undone: messages to clean up, and rematches to open."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from game.match import Step
 
 _CLEANED_AFTER: Final = 4
-"""A process has cleaned up a message by the time so many more messages are posted."""
+"""The number of later posts after which a process has certainly cleaned up a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leftovers:
-    """What is left of one match.
+    """The work left undone of one match.
 
     Attributes:
-        posts: the messages that the log knows, by id, each with its key.
-        doubtful: those of them that a process may not have cleaned up before it ended.
-        agreed: who wants the rematch that was agreed and is not open yet.
-        superseded: whether its channel has had another match since.
+        posts: the keys of the messages that the log contains, by their ids.
+        doubtful: ids of those messages that a process may not have cleaned up before it ended.
+        agreed: ids of the users of a rematch that was agreed and is not open yet.
+        superseded: whether the match's channel has had another match since.
     """
 
     posts: Mapping[int, str]
@@ -43,12 +43,12 @@ class Leftovers:
 
 
 def leftovers_of(stored: StoredMatch, actions: Sequence[Action], step: Step[Any]) -> Leftovers:
-    """Return what is left of a match.
+    """Return the work left undone of a match.
 
     Args:
-        stored: the match as the store holds it.
-        actions: its log.
-        step: the state that the log leads to, and all events on the way.
+        stored: the match as loaded from the store.
+        actions: its decoded log.
+        step: the state and all events that replaying the log gives.
     """
     agreed = (event.users for event in step.events if isinstance(event, RematchAgreed))
     return Leftovers(
@@ -60,10 +60,11 @@ def leftovers_of(stored: StoredMatch, actions: Sequence[Action], step: Step[Any]
 
 
 def _doubtful(actions: Sequence[Action]) -> tuple[int, ...]:
-    """Return messages that may not have been cleaned up.
+    """Return the ids of messages that may not have been cleaned up.
 
-    A process cleans up a message soon after the next one is posted. If it went on to post a few
-    more, it had done so; if another process posted them, it may have ended before.
+    A process cleans up a message soon after it posts the next one, and certainly before it has
+    posted `_CLEANED_AFTER` more. If another process posted some of those, the first one may have
+    ended too early.
     """
     shown: list[int] = []
     after_return: list[bool] = []
@@ -91,14 +92,14 @@ async def clean_up(
     gate: Semaphore,
     clock: Clock,
 ) -> None:
-    """Clean up messages that no process has cleaned up.
+    """Clean up messages that no process may have cleaned up.
 
     Args:
-        runner: the match, which goes on already.
-        leftovers: what is left of it.
-        unknown: messages of the match that the log does not know.
-        channels: makes the calls.
-        gate: limits how many calls are made at once, for all matches.
+        runner: the match, which runs already.
+        leftovers: the work left undone of it.
+        unknown: ids of messages of the match that its log does not contain.
+        channels: the port that makes the calls.
+        gate: limits the number of calls at once, for all matches.
         clock: monotonic time.
     """
     venue, present = runner.venue, runner.match.post
@@ -118,7 +119,7 @@ async def clean_up(
 
 
 async def _retried(call: Callable[[], Awaitable[None]], gate: Semaphore, clock: Clock) -> None:
-    """Make a call, and again while Discord does not carry it out, for some minutes at most."""
+    """Make a call, and repeat it while Discord fails to carry it out, for ten minutes."""
     backoff = Backoff(clock)
     while not backoff.exhausted:
         try:

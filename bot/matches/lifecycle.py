@@ -1,4 +1,4 @@
-"""All matches of a process: wired together, and stopped."""
+"""The matches of a process: builds the parts that run them, and stops them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Matches:
 
     Args:
         games: the games by name.
-        services: what all matches share.
+        services: the services that all matches share.
 
     Attributes:
-        services: what all matches share.
+        services: the services that all matches share.
         registry: the open matches.
-        seats: who sits where.
+        seats: the seats of people in open matches.
         opener: opens matches.
-        recovery: finds matches again after a start or a lost session.
+        recovery: restores matches after a start or a lost session.
     """
 
     def __init__(self, games: Mapping[str, PlayedGame], services: MatchServices) -> None:
@@ -50,13 +50,13 @@ class Matches:
         self.recovery = Recovery(self.registry, self.opener, follower, services)
 
     async def stop(self, seconds: float) -> None:
-        """Open nothing any more, decide what has arrived, and tell the channels.
+        """Open no more matches, decide the actions that have arrived, and post notices.
 
         Args:
-            seconds: how long that may take.
+            seconds: the time limit.
 
         Raises:
-            TimeoutError: it took longer; the matches are held all the same.
+            TimeoutError: the time limit is exceeded; the matches are held nevertheless.
         """
         self.opener.closing = True
         playing = [runner for runner in self.registry if not runner.match.is_over]

@@ -22,7 +22,7 @@ def actions_of(stored: StoredMatch) -> list[Action]:
     """Return a stored match's log, decoded.
 
     Raises:
-        KeyError: a line is of an unknown kind.
+        KeyError: a line has an unknown kind.
     """
     return [decode(kind, action_id, values) for action_id, kind, values in stored.lines]
 
@@ -33,13 +33,13 @@ class MatchLog:
     Args:
         match_id: the match's own key.
         match: the state that the log leads to.
-        length: how many lines the log has.
-        machine: moves the match.
-        store: where the log is recorded.
+        length: the number of lines in the log.
+        machine: the game's machine.
+        store: the store that records the log.
 
     Attributes:
         match: the newest committed state.
-        length: how many lines led to it.
+        length: the number of lines that led to it.
     """
 
     def __init__(
@@ -52,11 +52,11 @@ class MatchLog:
         self._store = store
 
     def new_draft(self) -> Draft:
-        """Return a draft that begins with the newest committed state."""
+        """Return a draft that starts from the newest committed state."""
         return Draft(self.match, self.length)
 
     async def record(self, draft: Draft) -> None:
-        """Record a draft; only then may it be accepted and announced.
+        """Record a draft; it must not be accepted or announced before.
 
         Raises:
             StoreUnavailableError: nothing can be recorded at present.
@@ -71,16 +71,17 @@ class MatchLog:
         self.match = draft.match
 
     async def rebuild(self, items: list[Item]) -> tuple[Draft, list[Item]]:
-        """Replay the log from the store, because what is in memory may be what failed.
+        """Replay the log from the store, because the state in memory may have caused a fault.
 
-        A store can fail after it has committed. So lines that were not known in memory come as a
-        draft, whose events are announced; items that are in these lines are decided already.
+        A store can fail after it has committed, so the log can have lines that this object does not
+        know. They are returned as a draft whose events must be announced. Items that these lines
+        contain are decided already.
 
         Args:
-            items: what was being decided.
+            items: the batch that was being decided.
 
         Returns:
-            The draft, and the items that are still to be decided.
+            The draft, and the items that are not decided yet.
 
         Raises:
             StoreUnavailableError: the store can't be read at present.
@@ -98,7 +99,7 @@ class MatchLog:
                 undecided.remove(item)
                 if item.reply is not None:
                     draft.replies.append((item.reply, step.events))
-        # With what chance decided, a developer can play the round again.
+        # The random decisions let a developer play the round again.
         dealt = [action for action in actions if action.by_chance]
         log.warning("match %d is rebuilt from %d lines; dealt: %r", self._id, len(actions), dealt)
         self.match, self.length = draft.match if not new else self.match, draft.length

@@ -41,15 +41,15 @@ class Opener:
     Args:
         games: the games by name.
         registry: the open matches.
-        seats: who sits where.
-        services: what all matches share.
-        on_commit: called with a match and its events after every commit.
+        seats: the seats of people in open matches.
+        services: the services that all matches share.
+        on_commit: called with a match and the events after every commit.
         on_announced: called with a closed match once its last message is posted.
 
     Attributes:
         games: the games by name.
-        closing: whether the bot is about to stop: nothing opens any more.
-        cut_off: whether the session is lost: a match that opens then is held.
+        closing: whether the bot is about to stop, so that no match can be opened.
+        cut_off: whether the session is lost, so that a new match is held.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Opener:
         """Open a match in a channel.
 
         Raises:
-            CannotOpenError: the match can't be opened; its kind says why.
+            CannotOpenError: the match can't be opened; the subclass gives the reason.
         """
         if self.closing:
             raise ClosingError
@@ -106,12 +106,15 @@ class Opener:
         return runner
 
     async def _create(self, venue: Venue, opening: Opening) -> int:
-        """Record a new match; a broken one that could not be closed is closed before it."""
+        """Record a new match.
+
+        A match that ended by a fault may still be open in the store; then it is closed first.
+        """
         store = self._services.store
         try:
             return await store.create(venue, [opening])
         except ChannelTakenError:
-            log.warning("channel %d still has a match that broke", venue.channel)
+            log.warning("channel %d has a match in the store that ended by a fault", venue.channel)
         for stored in await store.open_matches():
             if stored.venue == venue and self._registry.get(stored.id) is None:
                 ended = max(ms_of(action_id) for action_id, _, _ in stored.lines)
@@ -123,10 +126,10 @@ class Opener:
     def adopt(
         self, stored: StoredMatch, game: PlayedGame, match: Match[Any], seen: Iterable[int]
     ) -> Runner:
-        """Take over a match from the store; it is held until released.
+        """Run a match that was loaded from the store; it is held until `Runner.release`.
 
         Args:
-            stored: the match as the store holds it.
+            stored: the match as loaded from the store.
             game: its game.
             match: the state that its log leads to.
             seen: ids of people's actions in the log.
@@ -163,11 +166,11 @@ class Opener:
         return runner
 
     async def open_rematch(self, runner: Runner, users: Sequence[int]) -> bool:
-        """Open a rematch; False if the bot stops first, and the next process has to do it.
+        """Open a rematch; return False if the bot stops first and the next process must open it.
 
         Args:
             runner: the match that is over.
-            users: who wants the rematch.
+            users: ids of the users who asked for the rematch.
         """
         backoff = Backoff(self._services.clock)
         try:
@@ -187,7 +190,7 @@ class Opener:
                     log.info("no rematch in channel %d: it is taken", runner.venue.channel)
                 break
         except Exception:
-            log.exception("the rematch of match %d can't be opened: a fault", runner.id)
+            log.exception("a fault: the rematch of match %d can't be opened", runner.id)
             await self._say_no_rematch(runner)
         return True
 
@@ -196,7 +199,10 @@ class Opener:
         await self._services.display.say(runner.venue, Notice.NO_REMATCH, game)
 
     def _rematch(self, runner: Runner, users: Sequence[int]) -> Opening | None:
-        """Return how a rematch opens: the same opponents, seats moved on by one, no lobby."""
+        """Return a rematch's opening, without a lobby and with the first seat moved to the end.
+
+        People who play elsewhere by now are left out; None if too few players remain.
+        """
         old, guild = runner.match, runner.venue.guild
         staying = [seat for seat in old.present if seat.user is None or seat.user in users]
         free = [

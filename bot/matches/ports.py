@@ -1,4 +1,4 @@
-"""What running matches need from the rest of the bot, as protocols."""
+"""Ports: protocols for the parts of the bot that running matches use, and their values."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 Press: TypeAlias = Any
-"""An interaction of discord.py, which running matches pass on unread."""
+"""An interaction of discord.py, which running matches pass on without using it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Venue:
-    """Where a match is played; both are Discord's ids."""
+    """The server and the channel in which a match is played, as Discord's ids."""
 
     guild: int
     channel: int
@@ -35,7 +35,7 @@ class Entry:
 
     Attributes:
         seq: its number in the log, from 0.
-        action: what was done.
+        action: the action.
     """
 
     seq: int
@@ -48,7 +48,7 @@ class Ending:
 
     Attributes:
         reason: why it ended.
-        result: the places, unless it is void.
+        result: its result, or None if it is void.
         ended_ms: when it ended, in milliseconds of Discord's ids.
     """
 
@@ -59,12 +59,12 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is recorded of one match in one transaction.
+    """Changes of one match that are recorded in one transaction.
 
     Attributes:
         match: the match's own key.
         entries: new lines of its log, in order.
-        ending: set once, when the match has ended; standings change with it.
+        ending: how the match ended, in the batch that ends it; standings change with it.
         closed: whether nothing is left to do for the match: its last message is posted, and a
             rematch that was agreed is open.
     """
@@ -77,15 +77,15 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match as the store holds it.
+    """A match as loaded from the store.
 
     Attributes:
         id: its own key.
         venue: where it is played.
         game: the game's name.
-        version: the version of the rules it was played by.
-        lines: id, kind and values of each action of its log, in order; decoding them may fail
-            when the version is unknown.
+        version: the version of the rules that it was played by.
+        lines: id, kind and values of each action of its log, in order; decoding them can fail if
+            the version is unknown.
         superseded: whether its channel has had another match since.
     """
 
@@ -122,7 +122,7 @@ class CannotSaveError(CannotOpenError):
 
 
 class Store(Protocol):
-    """Keeps matches. What a call returns from has been committed."""
+    """Stores matches. When a call returns, its changes are committed."""
 
     async def create(self, venue: Venue, log: Sequence[Action]) -> int:
         """Record a new match with its first actions and return its key.
@@ -134,7 +134,7 @@ class Store(Protocol):
         ...
 
     async def record(self, batch: Batch) -> None:
-        """Append to a match's log, and end or close it.
+        """Append to a match's log, and end or close the match if the batch says so.
 
         Raises:
             AlreadyEndedError: the batch ends a match that has ended before.
@@ -150,14 +150,14 @@ class Store(Protocol):
         """Return one match, closed or not.
 
         Raises:
-            LookupError: it is not there.
+            LookupError: the match does not exist.
             StoreUnavailableError: nothing can be read at present.
         """
         ...
 
 
 class LiveMatch(Protocol):
-    """A running match, as the display sees it."""
+    """The part of a running match that the display uses."""
 
     id: int
     venue: Venue
@@ -171,7 +171,7 @@ class LiveMatch(Protocol):
         """Note that a message in the channel shows the match.
 
         Args:
-            key: what the message shows.
+            key: the key of the state that the message shows.
             message: its id.
         """
         ...
@@ -180,12 +180,12 @@ class LiveMatch(Protocol):
         """Pause the match, because its channel can't be written to.
 
         Args:
-            passing: the bot has the permissions, but Discord did not carry out the calls.
+            passing: whether the bot has the permissions and Discord only failed to carry out calls.
         """
         ...
 
     def rebuild(self) -> None:
-        """Load the match from its log and show it again: our own code failed to show it."""
+        """Load the match from its log and show it again, after a fault in the display."""
         ...
 
     def close(self, reason: End) -> None:
@@ -198,7 +198,7 @@ class LiveMatch(Protocol):
 
 
 class Notice(StrEnum):
-    """What a channel is told outside of a match's own messages."""
+    """Notices that are posted in a channel in addition to a match's own messages."""
 
     RESTARTING = "restarting"
     UNKNOWN_RULES = "unknown-rules"
@@ -220,9 +220,9 @@ class Display(Protocol):
         ...
 
     def remove_unknown(self, live: LiveMatch, message: int) -> None:
-        """Remove a message that shows a match and that its log does not know.
+        """Remove a message that shows a match but is not in its log.
 
-        It is removed after the match's own message is posted. If it turns out to be that message,
+        It is removed after the match's next message is posted. If it turns out to be that message,
         because the answer to its post was late, it stays. For a closed match this must be called
         before its last message is shown.
         """
@@ -239,11 +239,11 @@ class Display(Protocol):
         ...
 
     def pressed(self, live: LiveMatch, press: Press) -> None:
-        """Note an acknowledged press on a match's message; it may edit that message for a while."""
+        """Note an acknowledged press on a match's message; its token can edit the message."""
         ...
 
     def follow(self, live: LiveMatch, press: Press) -> bool:
-        """Show the presser their own private message from now on; False if there is none now."""
+        """Show the presser a private message and keep it up to date; False if there is none now."""
         ...
 
     async def draw(self, scene: Any, theme: str) -> bytes:
@@ -257,8 +257,8 @@ class Typed:
 
     Attributes:
         id: the message's id.
-        user: who wrote it.
-        text: what it says.
+        user: its author's id.
+        text: its content.
     """
 
     id: int
@@ -273,7 +273,7 @@ class OwnPost:
     Attributes:
         id: the message's id.
         match: the match's own key.
-        key: what the message shows, read from its buttons; None if it has none.
+        key: the key of the state that the message shows, read from its buttons; None without any.
     """
 
     id: int
@@ -282,14 +282,14 @@ class OwnPost:
 
 
 class NotNowError(Exception):
-    """Discord does not answer at present; later it may."""
+    """Discord fails to answer or to carry out a call at present; trying again later can help."""
 
 
 class Channels(Protocol):
-    """Discord's channels and members, as running matches need them."""
+    """The calls to Discord, for channels and members, that running matches need."""
 
     def history(self, venue: Venue, after: int) -> AsyncIterator[Typed | OwnPost]:
-        """Yield the unedited messages after a message id, oldest first.
+        """Yield people's unedited messages, and the bot's, after a message id, oldest first.
 
         Raises:
             NotNowError: the history can't be read, or read on, at present.
@@ -317,46 +317,46 @@ class Channels(Protocol):
         ...
 
     async def is_member(self, guild: int, user: int) -> bool:
-        """Return whether a user is in the server; in doubt, yes."""
+        """Return whether a user is in the server; True if Discord does not say."""
         ...
 
 
 class PlayedGame(Protocol):
-    """A game, as running matches need it."""
+    """The part of a game that running matches use."""
 
     @property
     def machine(self) -> Machine[Any]:
-        """The machine that moves its matches."""
+        """The machine of the game."""
         ...
 
     def read(self, text: str, user: int, message: int) -> Action | None:
-        """Return the action that a typed message stands for, or None for chat."""
+        """Return the action that a typed message means, or None for chat."""
         ...
 
     def stays(self, key: str) -> bool:
-        """Whether a message with this key stays in the channel, without its buttons."""
+        """Return whether a message with this key is kept, without its buttons, or deleted."""
         ...
 
     def begins_round(self, events: Sequence[Event]) -> bool:
-        """Whether these events begin a round; then the channel's permissions are checked."""
+        """Return whether these events begin a round; then the permissions are checked."""
         ...
 
     def ends_round(self, events: Sequence[Event]) -> bool:
-        """Whether these events end a round; then members who left the server are looked for."""
+        """Return whether these events end a round; then it is checked who has left the server."""
         ...
 
 
 @dataclass(slots=True)
 class MatchServices:
-    """What all matches of a process share.
+    """The services that all matches of a process share.
 
     Attributes:
-        store: where matches are recorded.
-        display: where they are shown.
-        channels: Discord's channels and members.
+        store: records matches.
+        display: shows matches.
+        channels: makes calls to Discord for channels and members.
         clock: monotonic time.
         time: Discord's time.
-        random: what chance decides by.
+        random: the source of random decisions.
         settle: how long an action is held for earlier ones, in seconds.
     """
 

@@ -1,11 +1,11 @@
-"""Finding open matches again, and what was typed while the bot was away.
+"""Recovery of open matches after a start or a lost session.
 
-Matches are loaded before the bot connects, and held: claims that arrive early wait in their
-inboxes. Once the session is there, each channel's history is fed through the same inbox, which
-drops ids that are in the log already, and the match goes on.
+Matches are loaded before the bot connects, and held: claims that arrive early wait in the inbox.
+Once the session begins, the messages typed meanwhile are read from each channel's history and put
+into the same inbox, which drops ids that are in the log already. Then the match is released.
 
-A process can also end after something was recorded and before it was announced. So a match stays
-in the store until its last message is posted, and messages that were left over are removed.
+A process can end after it has recorded something and before it has announced it. A match is
+therefore loaded until it is closed, and messages that an earlier process left behind are removed.
 """
 
 from __future__ import annotations
@@ -48,18 +48,17 @@ _LAST_POSTS: Final = 3
 
 
 class Recovery:
-    """Holds matches while events may be missing, and makes up for them.
+    """Holds matches while events can be missing, and reads the missed messages.
 
-    A session that is resumed brings every missed event itself. After one that is not, what was
-    typed meanwhile is read from the channels' histories. Connections break at any time, also
-    while histories are read: a match goes on once its own history has been read and a session is
-    there.
+    When a session is resumed, Discord sends every missed event. When a new session begins, the
+    messages typed meanwhile must be read from the channels' histories. A connection can break again
+    during that: a match is released once its history has been read and a session exists.
 
     Args:
         registry: the open matches.
-        opener: takes over matches from the store.
+        opener: runs matches that are loaded from the store.
         follower: finishes matches that are closed.
-        services: what all matches share.
+        services: the services that all matches share.
     """
 
     def __init__(
@@ -75,7 +74,7 @@ class Recovery:
         self._leftovers: dict[int, Leftovers] = {}
 
     async def load(self) -> None:
-        """Take over every open match of the store; one that can't be replayed is closed."""
+        """Load every match of the store that is not closed; close those that can't be replayed."""
         for stored in await self._services.store.open_matches():
             game = self._opener.games.get(stored.game)
             if game is None or game.machine.rules.version != stored.version:
@@ -94,7 +93,7 @@ class Recovery:
             self._leftovers[stored.id] = leftovers_of(stored, actions, step)
 
     async def _give_up(self, stored: StoredMatch, reason: End) -> None:
-        """Close a match that can't go on, and tell its channel."""
+        """Close a match that can't be continued, and post a notice in its channel."""
         last = max((ms_of(action_id) for action_id, _, _ in stored.lines), default=0)
         ending = Ending(reason, None, last)
         store = self._services.store
@@ -111,24 +110,24 @@ class Recovery:
                 await self._services.channels.remove_buttons(stored.venue, post)
 
     def connection_lost(self) -> None:
-        """Hold every match until a session is there again."""
+        """Hold every match until a session exists again."""
         self._connected.clear()
         self._opener.cut_off = True
         for runner in self._registry:
             runner.hold()
 
     def session_resumed(self) -> None:
-        """Go on: every missed event has arrived."""
+        """Release the matches, because every missed event has arrived."""
         self._opener.cut_off = False
         self._connected.set()
         for runner in self._registry:
             if runner not in self._feeding:
                 runner.release()
-                # What could not be shown meanwhile is shown now.
+                # The display could not make any calls while the session was lost.
                 self._services.display.show(runner, ())
 
     async def session_begun(self) -> None:
-        """Feed every match its channel's history, because missed events do not come."""
+        """Read every match's history, because Discord does not send the missed events."""
         self._session += 1
         self._opener.cut_off = False
         self._connected.set()
@@ -140,14 +139,14 @@ class Recovery:
         await asyncio.gather(*feeds)
 
     async def _feed(self, runner: Runner, session: int, gate: asyncio.Semaphore) -> None:
-        """Feed a match and let it go on, unless a newer session does so."""
+        """Read a match's history and release it, unless a newer session does so."""
         leftovers = self._leftovers.get(runner.id)
         unknown: list[OwnPost] = []
         try:
             if leftovers or not runner.match.is_over:
                 unknown = await self._read_history(runner, leftovers, session, gate)
         except Exception:
-            log.exception("the history of match %d is not read: a fault", runner.id)
+            log.exception("a fault: the history of match %d is not read", runner.id)
         await self._connected.wait()
         if session != self._session:
             return
@@ -166,15 +165,16 @@ class Recovery:
         session: int,
         gate: asyncio.Semaphore,
     ) -> list[OwnPost]:
-        """Put what was typed into the inbox; return the posts that the log does not know.
+        """Put typed messages into the inbox; return the bot's posts that the log does not contain.
 
-        A session often begins just when Discord is coming back, so reading is tried again, and
-        goes on behind what was read.
+        A session often begins while Discord is still recovering, so failed calls are repeated,
+        starting after the last message that was read.
         """
         posts: list[OwnPost] = []
         after, post = first_id(runner.match.last_ms - _OVERLAP_MS), runner.match.post
         if post is not None:
-            # A dead connection brings nothing, while timers and opponents go on.
+            # On a dead connection no message arrives while timers and opponents' moves still
+            # advance the match, so messages since its post can be missing too.
             after = min(after, post.id - 1)
         backoff = Backoff(self._services.clock)
         while session == self._session and not backoff.exhausted:
@@ -203,13 +203,13 @@ class Recovery:
         if leftovers is None:
             self._services.display.remove_unknown(runner, post.id)
         elif not self._shows(runner, leftovers, post):
-            # At once, while the log still leads here: the next process would not look for it.
+            # Before the match changes: after that, the next process would not find the post.
             with suppress(NotNowError):
                 await self._services.channels.delete(runner.venue, post.id)
 
     @staticmethod
     def _shows(runner: Runner, leftovers: Leftovers | None, post: OwnPost) -> bool:
-        """Whether a post that the log does not know shows the match as the log leaves it."""
+        """Return whether a post that is not in the log shows the log's newest state."""
         known = leftovers.posts if leftovers else runner.posts
         awaited = leftovers is not None or runner.game.machine.awaits_post(runner.match)
         return post.key is not None and post.id > max(known, default=0) and awaited
@@ -217,7 +217,7 @@ class Recovery:
     async def _go_on(
         self, runner: Runner, leftovers: Leftovers | None, unknown: Sequence[OwnPost]
     ) -> None:
-        """Record the lost session, decide what was typed meanwhile, and show the match."""
+        """Record the lost session, decide the messages typed meanwhile, and show the match."""
         if runner.match.phase is Phase.CLOSED:
             self._follower.conclude(runner, leftovers.agreed if leftovers else ())
             return

@@ -1,4 +1,4 @@
-"""Which matches are open: one per channel."""
+"""The registry of open matches, at most one per channel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ChannelBusyError(CannotOpenError):
     """The channel has a match already.
 
     Attributes:
-        runner: that match; None while it is being opened.
+        runner: the match, or None while it is being opened.
     """
 
     def __init__(self, runner: Runner | None) -> None:
@@ -49,7 +49,7 @@ class Registry:
         return self._offers.get(channel)
 
     def reserve(self, channel: int) -> None:
-        """Keep a channel for a match that is being opened.
+        """Reserve a channel for a match that is being opened.
 
         Raises:
             ChannelBusyError: the channel has a match, or one is being opened.
@@ -59,7 +59,7 @@ class Registry:
         self._channels[channel] = None
 
     def free(self, channel: int) -> None:
-        """Give up a channel whose match could not be opened."""
+        """Free a channel whose match could not be opened."""
         del self._channels[channel]
 
     def add(self, runner: Runner) -> None:
@@ -72,7 +72,7 @@ class Registry:
             self._channels[channel] = runner
 
     def update(self, runner: Runner) -> bool:
-        """Follow a match to its present phase; return whether it has just freed its channel."""
+        """Update a match's entries to its phase; return whether it has just freed its channel."""
         channel = runner.venue.channel
         freed = runner.match.is_over and self._channels.get(channel) is runner
         if freed:

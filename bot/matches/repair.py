@@ -1,8 +1,8 @@
-"""What a running match does when deciding, recording or announcing fails.
+"""Repair of a running match after deciding, recording or announcing has failed.
 
-If the store is away, what can't be recorded waits, and the players are told once. If our own code
-fails, the match is rebuilt from its log and tries once more; a second failure ends this match
-alone. What was recorded but not announced is kept, and announced after the rebuild.
+If the store is unavailable, the batch waits, and one notice is posted. If our own code raises, the
+match is rebuilt from its log and the batch is tried once more; a second failure ends this match
+only. Events that are recorded but not announced are kept, and announced after the rebuild.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 class Repairable(Protocol):
-    """A running match, as its repair sees it."""
+    """The part of a running match that its repair uses."""
 
     id: int
     venue: Venue
@@ -40,7 +40,7 @@ class Repairable(Protocol):
     inbox: Inbox
 
     def now(self) -> int:
-        """Return an id for the present."""
+        """Return an id for the current time."""
         ...
 
     def announce(self, draft: Draft) -> None:
@@ -48,11 +48,11 @@ class Repairable(Protocol):
         ...
 
     def show(self, events: Sequence[Event]) -> None:
-        """Show the match; may raise."""
+        """Show the match; can raise any exception."""
         ...
 
     def follow(self, events: Sequence[Event]) -> None:
-        """Let the registry follow these events; may raise."""
+        """Do the follow-up work of these events; can raise any exception."""
         ...
 
     def close(self, reason: End) -> None:
@@ -65,8 +65,8 @@ class Repair:
 
     Args:
         match: the running match.
-        decider: works out how it ends.
-        services: what all matches share.
+        decider: decides how the match ends.
+        services: the services that all matches share.
     """
 
     def __init__(self, match: Repairable, decider: Decider, services: MatchServices) -> None:
@@ -91,7 +91,7 @@ class Repair:
         return self._outage.retry_at
 
     def rested(self) -> None:
-        """Note that the match has nothing left to do: the next failure counts as the first."""
+        """Note that the match has nothing left to do, so that the next failure counts as first."""
         self._faults = 0
 
     def reconnected(self) -> None:
@@ -106,17 +106,17 @@ class Repair:
             await self._say(Notice.SAVES_AGAIN)
 
     def show_failed(self, events: Sequence[Event]) -> None:
-        """Note that showing the match has failed in our own code."""
+        """Note that our own code failed to show the match."""
         self._unshown = (*(self._unshown or ()), *events)
         self._break()
 
     def follow_failed(self, events: Sequence[Event]) -> None:
-        """Note that the registry has failed to follow the match."""
+        """Note that our own code failed in the follow-up work of these events."""
         self._unfollowed = (*(self._unfollowed or ()), *events)
         self._break()
 
     def timer_failed(self) -> None:
-        """Note that the match's next deadline can't be worked out."""
+        """Note that our own code failed to compute the match's next deadline."""
         self._break()
 
     def _break(self) -> None:
@@ -128,7 +128,7 @@ class Repair:
 
         Args:
             items: the batch.
-            error: why.
+            error: the error that was raised.
         """
         if isinstance(error, StoreUnavailableError):
             await self._wait_for_store(items, error)
@@ -138,7 +138,7 @@ class Repair:
         await self._mend(items)
 
     async def run(self) -> None:
-        """Rebuild the match, then announce what could not be announced."""
+        """Rebuild the match, then announce the events that were not announced."""
         unshown, self._unshown = self._unshown, None
         unfollowed, self._unfollowed = self._unfollowed, None
         self._broken = False
@@ -161,7 +161,7 @@ class Repair:
             self._match.close(End.FAULT)
 
     async def _wait_for_store(self, items: list[Item], error: StoreUnavailableError) -> None:
-        """Keep the batch and try again later; the players are told once."""
+        """Keep the batch and try again later; post a notice at the first failure."""
         if self._outage.exhausted:
             self._outage.reset()
             await self._end(items + self._match.inbox.empty())
@@ -192,7 +192,7 @@ class Repair:
             self._match.inbox.put_back(undecided)
 
     async def _end(self, items: list[Item]) -> None:
-        """End the match, by force if its rules fail, and record that as soon as it is possible."""
+        """End the match, by force if its rules fail, and record the end as soon as possible."""
         matchlog = self._match.log
         action = Close(id=self._match.now(), reason=End.FAULT.value)
         draft = matchlog.new_draft()
@@ -218,10 +218,10 @@ class Repair:
         try:
             await self._services.display.say(venue, notice, self._match.log.match.opening.game)
         except Exception:
-            log.exception("channel %d was not told %s: a fault", venue.channel, notice)
+            log.exception("a fault: no notice %s in channel %d", notice, venue.channel)
 
     def describe(self, items: Sequence[Item] = ()) -> str:
-        """Return in one line which state and which actions led to a fault."""
+        """Return one line that describes the match and the actions that led to a fault."""
         match, matchlog = self._match, self._match.log
         post = matchlog.match.post
         return (
@@ -232,9 +232,9 @@ class Repair:
 
 
 async def record_when_possible(store: Store, batch: Batch, clock: Clock) -> None:
-    """Record the end of a match that is announced already, however long the store is away.
+    """Record the end of a match that is announced already, once the store is available.
 
-    Otherwise the next process would continue the match.
+    Without it the next process would continue the match.
     """
     backoff = Backoff(clock)
     while True:

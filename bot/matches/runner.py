@@ -1,7 +1,7 @@
 """One running match: decides, records, announces, and sets the timer.
 
-Everything that happens to a match is an action in its inbox. A task lives only while there is
-something to decide; a match at rest is its state and one timer.
+Everything that happens to a match is an action in its inbox. The task that decides exists only
+while there is something to decide; a match at rest consists of its state and one timer.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Runner:
         venue: where it is played.
         game: its game.
         match: its state.
-        length: how many lines its log has.
-        services: what all matches share.
+        length: the number of lines in its log.
+        services: the services that all matches share.
         on_commit: called with the runner and the events after every commit.
         on_announced: called with the runner once the last message of the closed match is posted.
         seen: ids of people's actions that are in the log already.
@@ -82,10 +82,10 @@ class Runner:
         """The newest committed state."""
         return self.log.match
 
-    # --- what others put in ---
+    # --- actions from outside ---
 
     def hear(self, text: str, user: int, message: int) -> None:
-        """Take a typed message: a move goes into the inbox, chat goes nowhere."""
+        """Put a player's typed message into the inbox if it is a move; ignore it otherwise."""
         if self.match.phase is not Phase.PLAYING or self.match.seat_of(user) is None:
             return
         action = self.game.read(text, user, message)
@@ -93,7 +93,7 @@ class Runner:
             self.submit(action)
 
     def submit(self, action: Action) -> None:
-        """Put an action into the inbox; one whose id was seen before is dropped."""
+        """Put an action into the inbox; drop it if its id was seen before."""
         self._put(action)
 
     def ask(self, action: Action) -> Reply:
@@ -105,8 +105,8 @@ class Runner:
     async def answer(self, reply: Reply) -> Sequence[Event]:
         """Return an action's events once they are committed.
 
-        A match that is closed, and an action seen before, give no events. While the match decides,
-        its task is awaited, so that a simulated clock knows what the wait depends on.
+        The events are empty if the match is closed or the action was seen before. While the match
+        decides, its task is awaited, so that a simulated clock knows what the wait depends on.
         """
         while not reply.done() and self._task is not None:
             await asyncio.shield(self._task)
@@ -116,7 +116,7 @@ class Runner:
         """Note that a message in the channel shows the match."""
         self._services.time.note_id(message)
         self.posts.add(message)
-        # In mid-race it is held like a claim, or it would overtake claims that are still to come.
+        # During a race it is held like a claim, or it would overtake claims still to arrive.
         at_once = self.game.machine.awaits_post(self.match)
         self._put(Shown(id=message, key=key), at_once=at_once)
 
@@ -131,11 +131,11 @@ class Runner:
         self._put(Close(id=self.now(), reason=reason.value), at_once=True)
 
     def lost_session(self, found: Sequence[tuple[str, int]]) -> None:
-        """Put a lost session before everything that waits to be decided.
+        """Record a lost session before all actions in the inbox.
 
         Args:
-            found: key and id of messages that show the match and that its log does not know, oldest
-                first; they were posted before the session was lost.
+            found: key and id of messages that show the match but are not in its log, oldest first;
+                they were posted before the session was lost.
         """
         for key, message in found:
             self._services.time.note_id(message)
@@ -166,36 +166,36 @@ class Runner:
         self._wake()
 
     def mark_announced(self) -> None:
-        """Note that the last message of the closed match is posted, or can't be."""
+        """Note that the closed match's last message is posted, or can't be."""
         self._on_announced(self)
 
-    # --- when it decides ---
+    # --- the task that decides ---
 
     def hold(self) -> None:
-        """Decide nothing for now: events may be missing."""
+        """Decide nothing until `release`, because events can be missing."""
         self._held = True
         self._cancel_timer()
 
     def release(self) -> None:
-        """Decide again."""
+        """Decide again, after `hold`."""
         self._held = False
         self._repair.reconnected()
         self._wake()
         self._set_timer()
 
     def begin(self) -> None:
-        """Start running: let chance decide what the match waits for, and show it."""
+        """Start the match: make the random decisions that it waits for, and show it."""
         self._announce_to(self.show, self._repair.show_failed, ())
         self.inbox.put_timer(0, at_once=True)
         self._wake()
 
     async def rest(self) -> None:
-        """Return when nothing is being decided."""
+        """Wait until nothing is being decided."""
         while self._task is not None:
             await asyncio.wait([self._task])
 
     def now(self) -> int:
-        """Return an id for something that happens now and has none of Discord's."""
+        """Return an id for an action that happens now and has no id from Discord."""
         return timer_id(max(self._services.time.now(), self.match.last_ms))
 
     def _wake(self) -> None:
@@ -205,7 +205,7 @@ class Runner:
             )
 
     async def _drain(self) -> None:
-        """Decide what is due until nothing is left that time alone will bring."""
+        """Decide batches until the inbox holds nothing that can be decided."""
         try:
             while not self._held and await self._step():
                 pass
@@ -214,7 +214,7 @@ class Runner:
         self._set_timer()
 
     async def _step(self) -> bool:
-        """Decide one batch, or wait until one is due; False when nothing is left."""
+        """Decide one batch, or wait until one is due; return False if nothing is left."""
         items: list[Item] = []
         try:
             if self._repair.pending:
@@ -232,7 +232,7 @@ class Runner:
                 return True
             items = self.inbox.take(decidable)
             draft = await self._decide(items)
-            items = []  # They are recorded: whatever fails now, they are not decided again.
+            items = []  # They are recorded, so a failure from here on must not repeat them.
             self.announce(draft)
             await self._repair.recorded()
         except Exception as error:  # noqa: BLE001 - the repair logs it
@@ -249,7 +249,7 @@ class Runner:
         return draft
 
     def announce(self, draft: Draft) -> None:
-        """Accept a recorded draft; from here on nothing in it is decided again."""
+        """Accept a recorded draft, resolve its replies, and announce its events."""
         changed = draft.match is not self.match
         self.log.accept(draft)
         for reply, events in draft.replies:
@@ -268,7 +268,7 @@ class Runner:
         self._services.display.show(self, events)
 
     def follow(self, events: Sequence[Event]) -> None:
-        """Let the registry follow these events."""
+        """Do the follow-up work of these events outside of the match."""
         self._on_commit(self, events)
 
     def _announce_to(
@@ -287,7 +287,7 @@ class Runner:
     # --- the timer ---
 
     def _set_timer(self) -> None:
-        """Set the one timer to the next thing that happens by itself."""
+        """Set the timer to the next deadline or opponent's move."""
         self._cancel_timer()
         if self._held or self.match.phase is Phase.CLOSED:
             return

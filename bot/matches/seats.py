@@ -1,4 +1,4 @@
-"""Who sits in a match: one seat per person and server."""
+"""The seats that people have in open matches: one per person and server."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class SeatedElsewhereError(CannotOpenError):
-    """Somebody sits in another match of the server.
+    """A user has a seat in another match of the server.
 
     Attributes:
-        user: who does.
-        venue: where.
+        user: the user's id.
+        venue: where that match is played.
     """
 
     def __init__(self, user: int, venue: Venue) -> None:
@@ -29,10 +29,10 @@ class SeatedElsewhereError(CannotOpenError):
 
 
 class Seats:
-    """The seats of a process's open matches.
+    """The seats of people in a process's open matches.
 
-    Checks and changes have no await in between, so of two people who press at the same instant the
-    second one meets what the first one did.
+    A check and the change that depends on it have no await in between; otherwise two presses at the
+    same time could seat a user twice.
     """
 
     def __init__(self) -> None:
@@ -40,14 +40,14 @@ class Seats:
         self._joining: Counter[tuple[int, int]] = Counter()
 
     def of(self, guild: int, user: int) -> Venue | None:
-        """Return where a user sits in a server."""
+        """Return where a user has a seat in a server, or None."""
         return self._seats.get((guild, user))
 
     def take(self, venue: Venue, users: Iterable[int]) -> None:
-        """Seat users where a match is about to open.
+        """Seat users in a match that is being opened.
 
         Raises:
-            SeatedElsewhereError: one of them sits in another match; then nobody is seated.
+            SeatedElsewhereError: one of them has a seat in another match; then nobody is seated.
         """
         users = tuple(users)
         for user in users:
@@ -58,16 +58,16 @@ class Seats:
             self._seats[venue.guild, user] = venue
 
     def give_up(self, venue: Venue, users: Iterable[int]) -> None:
-        """Free the seats of users where no match could be opened."""
+        """Free the seats of users in a match that could not be opened."""
         for user in users:
             del self._seats[venue.guild, user]
 
     @contextmanager
     def joining(self, live: LiveMatch, user: int) -> Generator[None]:
-        """Keep a seat for a user while a join is being decided.
+        """Reserve a seat for a user while the join is being decided.
 
         Raises:
-            SeatedElsewhereError: the user sits in another match of the server.
+            SeatedElsewhereError: the user has a seat in another match of the server.
         """
         key = (live.venue.guild, user)
         seated = self._seats.setdefault(key, live.venue)
@@ -83,7 +83,7 @@ class Seats:
             self.update(live)
 
     def update(self, live: LiveMatch) -> None:
-        """Follow a match: its people sit there, beside those whose join is being decided."""
+        """Update the seats of a match to its people, and keep seats reserved by `joining`."""
         venue, match = live.venue, live.match
         users = () if match.is_over else match.people
         for key, seated in tuple(self._seats.items()):

@@ -37,9 +37,9 @@ class LoopClock:
 
 
 class ServerTime:
-    """Estimates Discord's time: the newest moment that Discord has named, plus the time since.
+    """Estimates Discord's time: the newest time that Discord has sent, plus the time since then.
 
-    The host's wall clock is never read, so it may be wrong or jump.
+    The machine's wall clock is never read, because it can be wrong or jump.
 
     Args:
         clock: monotonic time.
@@ -60,7 +60,7 @@ class ServerTime:
             self._ms, self._at = ms, self._clock.monotonic()
 
     def now(self) -> int:
-        """Return the present in milliseconds of Discord's ids; 0 before any moment is known."""
+        """Return the current time in milliseconds of Discord's ids; 0 before any is noted."""
         if not self._ms:
             return 0
         return self._ms + int((self._clock.monotonic() - self._at) * 1000)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The sums over all matches that count of one person, in one server and game.
+    """One person's totals over all matches that count, in one server and game.
 
     Attributes:
         user: the person's id.
