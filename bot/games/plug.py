@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.matches.ports import PlayedGame
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from game.actions import Action
     from game.events import Event
     from game.match import Level, Match
-
-DISCORD_EPOCH_MS: Final = 1_420_070_400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,8 +258,3 @@ class GamePlug(PlayedGame, Protocol):
     def pictures(self) -> PictureRoom | None:
         """Who draws its scenes, with examples for the gallery; None if it shows no pictures."""
         ...
-
-
-def relative(ms: int) -> str:
-    """Return a moment of match time as Discord counts down to it in the reader's language."""
-    return f"<t:{(ms + DISCORD_EPOCH_MS + 500) // 1000}:R>"

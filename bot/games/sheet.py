@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from bot.pictures.scenes import Scene
 
 Style: TypeAlias = Literal["primary", "secondary", "success", "danger"]
+
+GREY: Final = 0x7A8B84
+RED: Final = 0xC8553D
+GREEN: Final = 0x4F8F5B
+GOLD: Final = 0xD9A441
+
+_DISCORD_EPOCH_MS: Final = 1_420_070_400_000
 
 
 class Verb(StrEnum):
@@ -121,3 +128,12 @@ def _stays(block: Block) -> bool:
     if isinstance(block, Text):
         return not block.passing
     return not isinstance(block, Buttons | Select)
+
+
+def relative_time(ms: int) -> str:
+    """Return a timestamp that Discord shows as a countdown in the reader's language.
+
+    Args:
+        ms: the moment, in milliseconds of Discord's ids.
+    """
+    return f"<t:{(ms + _DISCORD_EPOCH_MS + 500) // 1000}:R>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from bot.games import shared
+from bot.games import shared_actions, shared_sheets
 from bot.games.choices import Choice, PlayOption
 from bot.games.names import escaped
 from bot.games.plug import Field, Form, GameCommand, NumberOption
@@ -143,7 +143,7 @@ class ToyPlug:
     def press(self, view, press):
         if press.verb == "answer":
             return Form("Your answer", (Field("number", "Which number?", longest=2),))
-        return shared.press(view, press, "Leave the toy?")
+        return shared_actions.press(view, press, "Leave the toy?")
 
     def submit(self, view, press, values):
         number = values["number"]
@@ -153,10 +153,10 @@ class ToyPlug:
         match, game = view.match, view.match.game
         if match.phase is Phase.LOBBY or (game is None and match.end is not None):
             settings = self.read_settings(match.opening.settings)
-            selects = shared.lobby_selects(self.choices, settings, view.words)
-            return shared.lobby_sheet(view, "Toy: who plays?", ("Type!",), 5, selects)
+            selects = shared_sheets.lobby_selects(self.choices, settings, view.words)
+            return shared_sheets.lobby_sheet(view, "Toy: who plays?", ("Type!",), 5, selects)
         if match.end is not None and match.result is None:
-            return shared.void_sheet(view)
+            return shared_sheets.void_sheet(view)
         if game is None:
             return None
         points = ", ".join(f"{escaped(s.name)} {game.points[s.number]}" for s in match.seats)
@@ -174,7 +174,7 @@ class ToyPlug:
         return []
 
     def answer(self, view, events, user):
-        return "A point!" if Scored() in events else shared.answer(view, events, user)
+        return "A point!" if Scored() in events else shared_actions.answer(view, events, user)
 
     def stats_lines(self, figures, words):
         return [f"Points in all: {figures['points']}"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bot.games.names import alt_name
 from bot.games.rox.wording import element_name
-from bot.games.shared import alt_name
 from bot.games.sheet import Picture
 from bot.pictures.rox.scenes import (
     CardScene,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bot.games import shared
+from bot.games import shared_actions
 from bot.games.plug import GameCommand, Mark, NumberOption, Press
 from bot.games.rox import figures as rox_figures
 from bot.games.rox import pictures as rox_pictures
@@ -96,7 +96,7 @@ class RoxPlug:
             case Verb.READY:
                 return Ready(id=press.id, user=press.user)
             case _:
-                return shared.press(view, press, wording.leaving_text(view.words))
+                return shared_actions.press(view, press, wording.leaving_text(view.words))
 
     def submit(self, view: MatchView, press: Press, values: Mapping[str, str]) -> None:
         """Rox has no forms."""
