@@ -37,7 +37,7 @@ def lobby_selects(choices: Sequence[Choice[Any]], settings: Any, words: Words) -
     blocks: list[Block] = []
     for choice in choices:
         if choice.in_lobby:
-            title = Text(choice.title(words), passing=True)
+            title = Text(choice.title(words), temporary=True)
             blocks += [title, Select(choice.name, choice.offers(words), choice.read(settings))]
     return blocks
 

@@ -38,11 +38,11 @@ class Text:
 
     Attributes:
         content: the text.
-        passing: whether it only holds as long as the buttons do, like a countdown.
+        temporary: whether it only holds as long as the buttons do, like a countdown.
     """
 
     content: str
-    passing: bool = False
+    temporary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Sheet:
 
 def _stays(block: Block) -> bool:
     if isinstance(block, Text):
-        return not block.passing
+        return not block.temporary
     return not isinstance(block, Buttons | Select)
 
 

@@ -181,7 +181,7 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
             people=len(match.people),
         )
         blocks.append(Text(_standing(view, match, game)))
-        blocks.append(Text(waiting, passing=True))
+        blocks.append(Text(waiting, temporary=True))
         blocks.append(
             Buttons(
                 (
@@ -191,7 +191,7 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
             )
         )
     if stop is not None:
-        blocks.append(Text(stop, passing=True))
+        blocks.append(Text(stop, temporary=True))
     blocks.append(pictures.check(view, match, game))
     return Sheet(f"check-{game.round}", RED, tuple(blocks))
 
