@@ -261,7 +261,7 @@ class Board:
         return (
             standing is not None
             and wanted is not None
-            and wanted.in_view
+            and wanted.keep_in_view
             and standing.sheet != wanted
             and standing.pushed >= self._look.distance
             and self._clock.monotonic() >= self._again_at

@@ -105,14 +105,14 @@ class Sheet:
         colour: of the message's edge, as 0xRRGGBB.
         blocks: its parts from top to bottom.
         silent: whether posting it notifies nobody.
-        in_view: whether it is worth posting again when chat has pushed it up.
+        keep_in_view: whether it is worth posting again when chat has pushed it up.
     """
 
     key: str
     colour: int
     blocks: tuple[Block, ...]
     silent: bool = True
-    in_view: bool = False
+    keep_in_view: bool = False
 
     @property
     def pictures(self) -> tuple[Picture, ...]:

@@ -155,7 +155,7 @@ def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
         pictures.table(view, game),
         pictures.last_cards(view, match, game),
     )
-    return Sheet(post_of_table(game.round), GOLD, blocks, silent=False, in_view=True)
+    return Sheet(post_of_table(game.round), GOLD, blocks, silent=False, keep_in_view=True)
 
 
 def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
