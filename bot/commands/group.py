@@ -167,7 +167,7 @@ class _Commands:
                     "level",
                     words.text("How strong the simulated opponents are."),
                     str,
-                    game.usual_level.value,
+                    game.default_level.value,
                     tuple(level.value for level in game.levels),
                 ),
             ]
@@ -206,7 +206,7 @@ class _Commands:
         }
         wish = Wish(
             opponents=values.get("opponents", 0),
-            level=Level(values.get("level", game.usual_level)),
+            level=Level(values.get("level", game.default_level)),
             chosen=chosen,
         )
         await self._tell(interaction, await open_lobby(self._services, game, interaction, wish))

@@ -169,7 +169,7 @@ class GamePlug(PlayedGame, Protocol):
         ...
 
     @property
-    def usual_level(self) -> Level:
+    def default_level(self) -> Level:
         """The level of opponents for whom none was chosen."""
         ...
 

@@ -107,7 +107,7 @@ class ToyPlug:
     """The toy game, as `bot.games.plug.GamePlug` describes it."""
 
     title, description = "Toy", "A game to try things with."
-    levels, usual_level, settings_type = (), Level.JOURNEYMAN, ToySettings
+    levels, default_level, settings_type = (), Level.JOURNEYMAN, ToySettings
     machine = Machine(ToyRules())
     pictures = None
     choices = (

@@ -39,7 +39,7 @@ class RoxPlug:
     title = "Rox"
     description = sentence("The card race Rox.")
     levels = tuple(Level)
-    usual_level = Level.JOURNEYMAN
+    default_level = Level.JOURNEYMAN
     settings_type = RoxSettings
     choices = rox_settings.CHOICES
     pictures = ROX_PICTURES
