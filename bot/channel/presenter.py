@@ -85,10 +85,10 @@ class Presenter:
         board = self._board(live)
         board.show(view)
         self._own.show(live.id, game, view)
-        for mark in game.marks(events):
-            board.decided(mark.message)
-            if mark.emoji is not None:
-                self._react(live, mark.message, mark.emoji)
+        for decided in game.decided_messages(events):
+            board.decided(decided.message)
+            if decided.emoji is not None:
+                self._react(live, decided.message, decided.emoji)
         if live.match.pause is PauseReason.PERMISSION and Paused() in events:
             self._summons.send(live)
         if live.match.phase is Phase.CLOSED and live.id not in self._leaving:

@@ -40,7 +40,7 @@ class MatchView:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class DecidedMessage:
     """A typed message that was decided.
 
     Attributes:
@@ -230,7 +230,7 @@ class GamePlug(PlayedGame, Protocol):
         """Return what one person is shown privately, if they wish; None: nothing now."""
         ...
 
-    def marks(self, events: Sequence[Event]) -> Sequence[Mark]:
+    def decided_messages(self, events: Sequence[Event]) -> Sequence[DecidedMessage]:
         """Return the typed messages that these events decided."""
         ...
 

@@ -170,7 +170,7 @@ class ToyPlug:
     def final_form(self, view, key, last):
         return last.without_buttons() if last is not None and self.stays(key) else None
 
-    def marks(self, events):
+    def decided_messages(self, events):
         return []
 
     def answer(self, view, events, user):
