@@ -190,7 +190,7 @@ class _Commands:
             await self._act(interaction, action)
 
         options = [
-            _Option(o.name, o.description, app_commands.Range[int, o.least, o.most])
+            _Option(o.name, o.description, app_commands.Range[int, o.min_value, o.max_value])
             for o in command.options
         ]
         return _Command(command.name, command.description, run, options)

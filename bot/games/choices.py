@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
-from bot.games.look import FARTHEST, NEAREST, Look
+from bot.games.look import MAX_DISTANCE, MIN_DISTANCE, Look
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -119,7 +119,7 @@ LOOK_CHOICES: Final[tuple[Choice[Look], ...]] = (
         ),
         lambda words: tuple(
             (str(n), words.count("{n} message", "{n} messages", n))
-            for n in range(NEAREST, FARTHEST + 1)
+            for n in range(MIN_DISTANCE, MAX_DISTANCE + 1)
         ),
         lambda look: str(look.distance),
         lambda look, value: replace(look, distance=int(value)),

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 LOOK: Final = "channel"
 """The name of the section in which a server's choices are kept."""
 
-NEAREST: Final = 3
-FARTHEST: Final = 12
+MIN_DISTANCE: Final = 3
+MAX_DISTANCE: Final = 12
 
 
 @dataclass(frozen=True, slots=True)

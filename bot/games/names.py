@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bot.locales.catalogue import Words
     from game.match import Seat
 
-LONGEST: Final = 32
+MAX_LENGTH: Final = 32
 _JOINERS: Final = {"\u200c", "\u200d"}
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 
@@ -26,7 +26,7 @@ def unformatted(name: str) -> str:
     'Ada evil'
     """
     kept = "".join(" " if char.isspace() else char for char in name if _visible(char))
-    return " ".join(kept.split())[:LONGEST] or "?"
+    return " ".join(kept.split())[:MAX_LENGTH] or "?"
 
 
 def _visible(char: str) -> bool:

@@ -91,13 +91,13 @@ class Field:
     Attributes:
         name: under which the answer is found.
         label: what the line asks for, up to 45 characters.
-        longest: how many characters it takes at the most.
+        max_length: how many characters it takes at most.
         required: whether it must be filled in.
     """
 
     name: str
     label: str
-    longest: int = 100
+    max_length: int = 100
     required: bool = True
 
 
@@ -121,14 +121,14 @@ class NumberOption:
     Attributes:
         name: of the option.
         description: a sentence marked for the catalogues.
-        least: the least number that is taken.
-        most: the greatest one.
+        min_value: the smallest number that is allowed.
+        max_value: the largest one.
     """
 
     name: str
     description: str
-    least: int
-    most: int
+    min_value: int
+    max_value: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ async def open_form(
     modal = ui.Modal(title=form.title, timeout=_OPEN_S, custom_id=custom_id)
     for field in form.fields:
         line: ui.TextInput[Any] = ui.TextInput(
-            custom_id=field.name, max_length=field.longest, required=field.required
+            custom_id=field.name, max_length=field.max_length, required=field.required
         )
         modal.add_item(ui.Label(text=field.label, component=line))
     await interaction.response.send_modal(modal)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from bot.games.plug import GamePlug
     from bot.locales.catalogue import Words
 
-_MOST_CHANNELS: Final = 25
-_LONGEST_ID: Final = 19
+_MAX_CHANNELS: Final = 25
+_MAX_ID_LENGTH: Final = 19
 
 log = logging.getLogger(__name__)
 
@@ -146,7 +146,7 @@ class ChannelsPicker(
                 custom_id=f"settings:{game}:channels",
                 channel_types=[discord.ChannelType.text, discord.ChannelType.voice],
                 min_values=0,
-                max_values=_MOST_CHANNELS,
+                max_values=_MAX_CHANNELS,
                 default_values=[
                     discord.SelectDefaultValue(
                         id=channel, type=discord.SelectDefaultValueType.channel
@@ -215,6 +215,6 @@ def _id(value: str) -> int:
     Raises:
         ValueError: it is none.
     """
-    if not (value.isascii() and value.isdigit() and len(value) <= _LONGEST_ID):
+    if not (value.isascii() and value.isdigit() and len(value) <= _MAX_ID_LENGTH):
         raise ValueError(value)
     return int(value)

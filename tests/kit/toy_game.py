@@ -142,7 +142,7 @@ class ToyPlug:
 
     def press(self, view, press):
         if press.verb == "answer":
-            return Form("Your answer", (Field("number", "Which number?", longest=2),))
+            return Form("Your answer", (Field("number", "Which number?", max_length=2),))
         return shared_actions.press(view, press, "Leave the toy?")
 
     def submit(self, view, press, values):
