@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.commands.opening import Wish, open_lobby
 from bot.commands.standings import board_text, stats_text
-from bot.games.look import LOOK, Look
+from bot.games.look import LOOK_SECTION, Look
 from bot.games.names import escaped
 from bot.store import guilds, standings
 from bot.store.guilds import ServerSettings
@@ -253,7 +253,7 @@ class _Commands:
         files: list[discord.File] = []
         picture = game.how_to(services.words)
         if picture is not None:
-            theme = server.of(LOOK, Look).theme
+            theme = server.of(LOOK_SECTION, Look).theme
             drawn = BytesIO(await services.display.draw(picture.scene, theme))
             files.append(discord.File(drawn, filename=picture.name, description=picture.alt))
         await interaction.edit_original_response(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
-from bot.games.look import LOOK, Look
+from bot.games.look import LOOK_SECTION, Look
 from bot.matches.ports import CannotOpenError, CannotSaveError, ClosingError, Venue
 from bot.matches.registry import ChannelBusyError
 from bot.matches.seats import SeatedElsewhereError
@@ -72,7 +72,7 @@ async def open_lobby(
         version=rules.version,
         settings=asdict(settings),
         seats=tuple(seats),
-        look=server.of(LOOK, Look).plain(),
+        look=server.of(LOOK_SECTION, Look).plain(),
     )
     try:
         await services.matches.opener.open(Venue(guild, interaction.channel_id), opening)

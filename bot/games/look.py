@@ -10,7 +10,7 @@ from bot.pictures.theme import DEFAULT_THEME, THEMES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LOOK: Final = "channel"
+LOOK_SECTION: Final = "channel"
 """The name of the section in which a server's choices are kept."""
 
 MIN_DISTANCE: Final = 3

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.games.choices import LOOK_CHOICES, Choice, named, yes_no
-from bot.games.look import LOOK, Look
+from bot.games.look import LOOK_SECTION, Look
 from bot.store.guilds import ServerSettings, Starters
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ PEOPLE: Final[tuple[Choice[ServerSettings], ...]] = (
 def server_choices(game: GamePlug) -> list[Choice[ServerSettings]]:
     """Return what a server can choose about a game: its own choices, then those of all games."""
     own = [_in_section(game.machine.rules.name, game.settings_type, c) for c in game.choices]
-    return [*own, *PEOPLE, *(_in_section(LOOK, Look, choice) for choice in LOOK_CHOICES)]
+    return [*own, *PEOPLE, *(_in_section(LOOK_SECTION, Look, choice) for choice in LOOK_CHOICES)]
 
 
 def chosen(

@@ -10,7 +10,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.channel.board import AGAIN_GAP_S
-from bot.games.look import LOOK, Look
+from bot.games.look import LOOK_SECTION, Look
 from bot.pictures.rox.scenes import CoveredScene
 from game.match import Phase
 from game.rox.state import Stage, number_of
@@ -63,7 +63,7 @@ async def test_chat_alone_posts_nothing_again(world, table, ada, bo):
 async def test_it_is_posted_again_when_a_frame_is_due_and_enough_stands_below(
     world, table, ada, bo, distance
 ):
-    await choose(world, LOOK, Look(distance=distance))
+    await choose(world, LOOK_SECTION, Look(distance=distance))
     await table.race([ada, bo])
     first = table.newest.id
     await table.advance(AGAIN_GAP_S)
@@ -158,7 +158,7 @@ def allow(world, table, **flags):
 @pytest.mark.parametrize("tidy", [True, False])
 async def test_a_tidy_channel_loses_decided_claims_and_nothing_else(world, table, ada, bo, tidy):
     allow(world, table, manage_messages=True)
-    await choose(world, LOOK, Look(tidy=tidy))
+    await choose(world, LOOK_SECTION, Look(tidy=tidy))
     await table.race([ada, bo])
     spectator = world.people[2]
     chatted = [(await table.type(bo, text)).id for text in ("hello 12", "hm", "ok 33?")]
@@ -186,7 +186,7 @@ async def test_a_tidy_channel_loses_decided_claims_and_nothing_else(world, table
 
 async def test_without_the_permission_a_tidy_channel_is_not_tidied(world, table, ada, bo):
     allow(world, table, manage_messages=False)
-    await choose(world, LOOK, Look(tidy=True))
+    await choose(world, LOOK_SECTION, Look(tidy=True))
     await table.race([ada, bo])
     await table.rows({ada: "rrrrr", bo: "rr"})
     await table.until(lambda: table.stage is Stage.BREAK)
@@ -340,7 +340,7 @@ async def test_a_theme_is_made_ready_while_people_gather(world, table, ada, bo):
             return super().draw(scene)
 
     world.bot._presenter.studio._hire = Noting
-    await choose(world, LOOK, Look(theme="muted"))
+    await choose(world, LOOK_SECTION, Look(theme="muted"))
     await table.open([ada, bo])
     assert drawn == [("muted", CoveredScene(), Phase.LOBBY)]
     await table.press(ada, "Start")
