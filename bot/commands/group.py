@@ -177,7 +177,7 @@ class _Commands:
                 choice.play.description,
                 str | None,
                 None,
-                tuple(value for value, _ in choice.offers(words)),
+                tuple(value for value, _ in choice.options(words)),
             )
             for choice in game.choices
             if choice.play is not None

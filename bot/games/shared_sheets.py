@@ -38,7 +38,7 @@ def lobby_selects(choices: Sequence[Choice[Any]], settings: Any, words: Words) -
     for choice in choices:
         if choice.in_lobby:
             title = Text(choice.title(words), temporary=True)
-            blocks += [title, Select(choice.name, choice.offers(words), choice.read(settings))]
+            blocks += [title, Select(choice.name, choice.options(words), choice.read(settings))]
     return blocks
 
 

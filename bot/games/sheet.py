@@ -84,13 +84,13 @@ class Select:
 
     Attributes:
         choice: the choice's name.
-        offers: value and label of each option.
-        present: the value that holds.
+        options: value and label of each option.
+        value: the current value.
     """
 
     choice: str
-    offers: tuple[tuple[str, str], ...]
-    present: str
+    options: tuple[tuple[str, str], ...]
+    value: str
 
 
 Block: TypeAlias = Text | Picture | Buttons | Select

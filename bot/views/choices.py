@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.games.choices import LOOK_CHOICES, Choice, named, yes_no
+from bot.games.choices import LOOK_CHOICES, Choice, find_choice, yes_no
 from bot.games.look import LOOK_SECTION, Look
 from bot.store.guilds import ServerSettings, Starters
 
@@ -50,8 +50,8 @@ def chosen(
     """Return what choosing a value changes; it raises a ValueError where that is not offered."""
 
     def change(server: ServerSettings) -> ServerSettings:
-        choice = named(server_choices(game), name)
-        if choice is None or len(values) != 1 or not choice.has(values[0], words):
+        choice = find_choice(server_choices(game), name)
+        if choice is None or len(values) != 1 or not choice.has_option(values[0], words):
             raise ValueError(f"{name} {values!r}")
         return choice.change(server, values[0])
 

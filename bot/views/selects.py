@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import discord
 from discord import ui
 
-from bot.games.choices import changes, named
+from bot.games.choices import changed_values, find_choice
 from bot.views.presses import done, is_outdated, may_tell, outdated_text, over_text
 from bot.views.refusals import acknowledge, answering
 from bot.views.services import services_of
@@ -30,10 +30,10 @@ class MatchSelect(ui.DynamicItem[ui.Select[Any]], template=_ID):
 
     def __init__(self, choice: str, match: int, key: str, face: Select | None = None) -> None:
         self.choice, self.match, self.key = choice, match, key
-        offers, present = (face.offers, face.present) if face else ((), "")
+        offered, current = (face.options, face.value) if face else ((), "")
         options = [
-            discord.SelectOption(label=label, value=value, default=value == present)
-            for value, label in offers
+            discord.SelectOption(label=label, value=value, default=value == current)
+            for value, label in offered
         ]
         custom_id = f"choose:{choice}:{match}:{key}"
         super().__init__(ui.Select(custom_id=custom_id, options=options))
@@ -73,13 +73,13 @@ class MatchSelect(ui.DynamicItem[ui.Select[Any]], template=_ID):
         self, interaction: discord.Interaction, services: Services, runner: Runner
     ) -> Configure | None:
         game, values = services.game_of(runner), selected(interaction)
-        choice = named(game.choices, self.choice)
-        offered = choice is not None and len(values) == 1 and choice.has(values[0], services.words)
-        if choice is None or not choice.in_lobby or not offered:
+        choice = find_choice(game.choices, self.choice)
+        value = values[0] if len(values) == 1 else ""
+        if not (choice and choice.in_lobby and choice.has_option(value, services.words)):
             log.warning("interaction %d chose what is not offered", interaction.id)
             return None
         settings = game.read_settings(runner.match.opening.settings)
-        plain = changes(choice, settings, values[0], services.words)
+        plain = changed_values(choice, settings, value, services.words)
         return Configure(interaction.id, interaction.user.id, plain)
 
 

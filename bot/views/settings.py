@@ -65,10 +65,10 @@ def _add(container: ui.Container[Any], title: str, item: ui.Item[Any]) -> None:
 def _options(
     choice: Choice[ServerSettings], server: ServerSettings, words: Words
 ) -> list[discord.SelectOption]:
-    present = choice.read(server)
+    current = choice.read(server)
     return [
-        discord.SelectOption(label=label, value=value, default=value == present)
-        for value, label in choice.offers(words)
+        discord.SelectOption(label=label, value=value, default=value == current)
+        for value, label in choice.options(words)
     ]
 
 
