@@ -10,7 +10,7 @@ import discord
 from bot.channel.stripping import strip
 from bot.channel.troubles import Trouble, trouble_of
 from bot.matches.ports import NotNowError, OwnPost, Typed
-from bot.views.buttons import read_custom_id, read_mark
+from bot.views.buttons import match_of_component, read_custom_id
 from bot.views.permissions import missing
 from bot.views.refusals import CALL_ERRORS
 
@@ -129,7 +129,7 @@ def own_post(message: discord.Message) -> OwnPost | None:
         if named is not None:
             return OwnPost(message.id, *named)
     for component in message.components:
-        match = read_mark(getattr(component, "id", None))
+        match = match_of_component(getattr(component, "id", None))
         if match is not None:
             return OwnPost(message.id, match, None)
     return None

@@ -37,18 +37,18 @@ _STYLES = {
 _ID = re.compile(r"match:(?P<verb>[a-z0-9-]+):(?P<match>[0-9]+):(?P<key>[a-z0-9-]+)")
 
 
-_MARKS = 1_000_000
+_FIRST_COMPONENT_ID = 1_000_000
 """Component ids from here on name matches; Discord counts those that are left out up from 1."""
 
 
-def mark_of(match: int) -> int:
+def component_id(match: int) -> int:
     """Return the component id that marks a match's messages, those without buttons too."""
-    return _MARKS + match
+    return _FIRST_COMPONENT_ID + match
 
 
-def read_mark(component: int | None) -> int | None:
+def match_of_component(component: int | None) -> int | None:
     """Return the match that a component id names, or None."""
-    return component - _MARKS if component is not None and component > _MARKS else None
+    return component - _FIRST_COMPONENT_ID if component is not None and component > _FIRST_COMPONENT_ID else None
 
 
 def read_custom_id(custom_id: str) -> tuple[int, str] | None:
