@@ -24,7 +24,7 @@ from bot.store import key_values
 from bot.store.engines import Database
 from bot.store.journal import Journal
 from bot.views.buttons import MatchButton
-from bot.views.forms import submitted
+from bot.views.forms import handle_submit
 from bot.views.selects import MatchSelect
 from bot.views.services import Services
 from bot.views.settings import ChannelsPicker, ChoicePicker, RolePicker
@@ -146,7 +146,7 @@ class RoxBot(commands.Bot):
     async def on_interaction(self, interaction: discord.Interaction, /) -> None:
         """Learn Discord's time from it; it may also be the answer to a form."""
         self.matches.services.time.note_id(interaction.id)
-        await submitted(interaction)
+        await handle_submit(interaction)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """A moderator may have deleted a match's message."""

@@ -17,7 +17,7 @@ from bot.games.names import escaped
 from bot.store import guilds, standings
 from bot.store.guilds import ServerSettings
 from bot.views.permissions import lacking_text
-from bot.views.presses import is_manager, pressed
+from bot.views.presses import is_manager, press_from
 from bot.views.refusals import acknowledge
 from bot.views.settings import may_change, settings_view
 from bot.views.whispers import easy
@@ -186,7 +186,7 @@ class _Commands:
 
     def _own(self, command: GameCommand) -> _Command:
         async def run(interaction: discord.Interaction, values: Mapping[str, Any]) -> None:
-            action = command.act(pressed(interaction, command.name), values)
+            action = command.act(press_from(interaction, command.name), values)
             await self._act(interaction, action)
 
         options = [

@@ -14,7 +14,7 @@ from bot.matches.seats import SeatedElsewhereError
 from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
 from bot.views.permissions import missing, permission_names
-from bot.views.presses import is_manager, seated_elsewhere
+from bot.views.presses import is_manager, seated_elsewhere_text
 from game.actions import Opening
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _why_not(services: Services, error: CannotOpenError) -> str:
             link = f"https://discord.com/channels/{venue.guild}/{venue.channel}/{post}"
             return words.text("A match is open in this channel already: {link}", link=link)
         case SeatedElsewhereError():
-            return seated_elsewhere(services, error.venue.channel)
+            return seated_elsewhere_text(services, error.venue.channel)
         case CannotSaveError():
             return words.text("I can't save anything at the moment. Please try again later.")
         case ClosingError():

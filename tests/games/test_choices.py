@@ -9,7 +9,7 @@ from bot.games.look import Look
 from bot.games.table import GAMES
 from bot.locales.catalogue import Words
 from bot.store.guilds import ServerSettings
-from bot.views.choices import PEOPLE, server_choices
+from bot.views.choices import PLAYER_CHOICES, server_choices
 from game.rox.settings import Preset, RoxSettings
 
 WORDS = Words()
@@ -33,7 +33,7 @@ def test_a_settings_page_has_every_choice_once_and_fits_a_message(name):
     [
         *((choice, RoxSettings()) for choice in ROX.choices),
         *((choice, Look()) for choice in LOOK_CHOICES),
-        *((choice, ServerSettings()) for choice in (*PEOPLE, *server_choices(ROX))),
+        *((choice, ServerSettings()) for choice in (*PLAYER_CHOICES, *server_choices(ROX))),
     ],
 )
 def test_what_is_chosen_is_what_holds(choice, settings):
