@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from discord.ext import commands
 
 from bot.matches.ports import OwnPost, Typed
-from bot.views.forms import submitted
+from bot.views.forms import handle_submit
 from game.actions import Resume
 from game.match import End, PauseReason, Phase
 
@@ -72,7 +72,7 @@ class EventHandlers(commands.Bot):
     async def on_interaction(self, interaction: discord.Interaction, /) -> None:
         """Note Discord's time, and handle the interaction if it submits a form."""
         self.matches.services.time.note_id(interaction.id)
-        await submitted(interaction)
+        await handle_submit(interaction)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """Post a match's message again if it was deleted."""

@@ -87,10 +87,10 @@ class Displays:
         display = self._display(live)
         display.show(view)
         self._private_cards.show(live.id, game, view)
-        for mark in game.marks(events):
-            display.note_decided(mark.message)
-            if mark.emoji is not None:
-                self._react(live, mark.message, mark.emoji)
+        for decided in game.decided_messages(events):
+            display.note_decided(decided.message)
+            if decided.emoji is not None:
+                self._react(live, decided.message, decided.emoji)
         if live.match.pause is PauseReason.PERMISSION and Paused() in events:
             self._permission_notices.send(live)
         if live.match.phase is Phase.CLOSED and live.id not in self._closing:

@@ -9,7 +9,7 @@ import discord
 from discord import ui
 
 from bot.games.sheet import Buttons, Picture, Select, Sheet, Text
-from bot.views.buttons import MatchButton, mark_of
+from bot.views.buttons import MatchButton, component_id
 from bot.views.selects import MatchSelect
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def layout(sheet: Sheet, match: int) -> ui.LayoutView:
     """Return the components of a sheet; its pictures are named attachments."""
     colour = discord.Colour(sheet.colour)
-    container: ui.Container[Any] = ui.Container(accent_colour=colour, id=mark_of(match))
+    container: ui.Container[Any] = ui.Container(accent_colour=colour, id=component_id(match))
     for block in sheet.blocks:
         container.add_item(_item(block, match, sheet.key))
     view = ui.LayoutView(timeout=None)

@@ -11,7 +11,7 @@ from bot.channel.cleanup import remove_buttons
 from bot.matches.ports import NotNowError, OwnPost, Typed
 from bot.replies.errors import CALL_ERRORS, ErrorKind, error_kind
 from bot.replies.permissions import missing
-from bot.views.buttons import read_custom_id, read_mark
+from bot.views.buttons import match_of_component, read_custom_id
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator
@@ -128,7 +128,7 @@ def own_post(message: discord.Message) -> OwnPost | None:
         if named is not None:
             return OwnPost(message.id, *named)
     for component in message.components:
-        match = read_mark(getattr(component, "id", None))
+        match = match_of_component(getattr(component, "id", None))
         if match is not None:
             return OwnPost(message.id, match, None)
     return None

@@ -153,7 +153,7 @@ def plan(state: DisplayState, now: float) -> Step:
         return Post(wanted)
     if shown.sheet == wanted:
         return Rest()
-    if wanted.in_view and _is_out_of_view(state, shown, now):
+    if wanted.keep_in_view and _is_out_of_view(state, shown, now):
         return Repost()
     limits = state.limits
     # Others' calls take some of the wait, so the match spends that part in the queue.

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bot.channel.calls import TOKEN_USE_S
 from bot.channel.layout import draw_files, layout
-from bot.games import shared
 from bot.games.look import read_look
 from bot.games.plug import MatchView
-from bot.games.sheet import Button, Buttons, Sheet, Text, Verb
+from bot.games.sheet import GOLD, Button, Buttons, Sheet, Text, Verb
 from bot.replies.errors import CALL_ERRORS
 from game.match import Phase
 
@@ -193,5 +192,5 @@ def _with_offer(sheet: Sheet | None, view: MatchView) -> Sheet:
     text = Text(words.text("Press the button to keep seeing your card."))
     button = Button(Verb.MY_CARD, words.text("My card"), "primary")
     blocks = () if sheet is None else sheet.blocks
-    colour = shared.GOLD if sheet is None else sheet.colour
+    colour = GOLD if sheet is None else sheet.colour
     return Sheet("now", colour, (*blocks, text, Buttons((button,))))

@@ -1,1 +1,1 @@
-"""Slash commands, one cog per group."""
+"""Slash commands, one group per game."""

@@ -1,4 +1,4 @@
-"""Opening a match: who may, where, and with which rules."""
+"""The command `play`: checks who may open a match and where, and opens its lobby."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
-from bot.games.look import LOOK, Look
+from bot.games.look import LOOK_SECTION, Look
 from bot.matches.ports import CannotOpenError, CannotSaveError, ClosingError, Venue
 from bot.matches.registry import ChannelBusyError
 from bot.matches.seats import SeatedElsewhereError
 from bot.replies.permissions import missing, permission_names
 from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
-from bot.views.presses import is_manager, seated_elsewhere
+from bot.views.presses import is_manager, seated_elsewhere_text
 from game.actions import Opening
 
 if TYPE_CHECKING:
@@ -29,24 +29,24 @@ OPPONENTS: Final = ("Alder", "Birch", "Cedar", "Dogwood")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What was asked for with `play`.
+class LobbyRequest:
+    """The options of a `play` command.
 
     Attributes:
-        opponents: how many simulated opponents play along.
-        level: how strong they are.
-        chosen: values of choices by name; the others are as the server has them.
+        opponents: the number of simulated opponents.
+        level: their level.
+        choices: values of choices by name; the server's settings decide the others.
     """
 
     opponents: int
     level: Level
-    chosen: Mapping[str, str] = field(default_factory=dict[str, str])
+    choices: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 async def open_lobby(
-    services: Services, game: GamePlug, interaction: discord.Interaction, wish: Wish
+    services: Services, game: GamePlug, interaction: discord.Interaction, request: LobbyRequest
 ) -> str:
-    """Open a lobby in the channel of a command; return what the person is told."""
+    """Open a lobby in the channel of a command, and return the text of the reply."""
     words, guild, rules = services.words, interaction.guild_id, game.machine.rules
     if guild is None or interaction.channel_id is None:
         return words.text(
@@ -55,16 +55,16 @@ async def open_lobby(
         )
     async with services.database.read() as session:
         server = await guilds.load(session, guild)
-    refused = _refuse(services, game, interaction, server=server, wish=wish)
+    refused = _refusal_text(services, game, interaction, server=server, request=request)
     if refused is not None:
         return refused
     settings = server.section(rules.name, game.settings_type)
     for choice in game.choices:
-        if choice.name in wish.chosen:
-            settings = choice.change(settings, wish.chosen[choice.name])
+        if choice.name in request.choices:
+            settings = choice.change(settings, request.choices[choice.name])
     seats: list[tuple[int | None, str, str | None]] = [
         (interaction.user.id, interaction.user.display_name, None),
-        *((None, name, wish.level.value) for name in OPPONENTS[: wish.opponents]),
+        *((None, name, request.level.value) for name in OPPONENTS[: request.opponents]),
     ]
     opening = Opening(
         interaction.id,
@@ -72,22 +72,22 @@ async def open_lobby(
         version=rules.version,
         settings=asdict(settings),
         seats=tuple(seats),
-        look=server.section(LOOK, Look).plain(),
+        look=server.section(LOOK_SECTION, Look).plain(),
     )
     try:
         await services.matches.opener.open(Venue(guild, interaction.channel_id), opening)
     except CannotOpenError as error:
-        return _why_not(services, error)
-    return _welcome(services, interaction)
+        return _error_text(services, error)
+    return _opened_text(services, interaction)
 
 
-def _refuse(
+def _refusal_text(
     services: Services,
     game: GamePlug,
     interaction: discord.Interaction,
     *,
     server: ServerSettings,
-    wish: Wish,
+    request: LobbyRequest,
 ) -> str | None:
     words = services.words
     channel = interaction.channel
@@ -102,7 +102,7 @@ def _refuse(
             role = f"<@&{server.starter_role}>"
             return words.text("Here {role} can start a match. Ask one of them!", role=role)
         return words.text("Here members who manage channels can start a match. Ask one of them!")
-    if wish.opponents and not server.opponents:
+    if request.opponents and not server.opponents:
         return words.text(
             "This server plays without simulated opponents. Try `/{game} play` alone.",
             game=game.machine.rules.name,
@@ -126,7 +126,7 @@ def _may_start(interaction: discord.Interaction, server: ServerSettings) -> bool
     return False
 
 
-def _why_not(services: Services, error: CannotOpenError) -> str:
+def _error_text(services: Services, error: CannotOpenError) -> str:
     words = services.words
     match error:
         case ChannelBusyError(runner=runner) if runner is not None and runner.match.post:
@@ -135,7 +135,7 @@ def _why_not(services: Services, error: CannotOpenError) -> str:
             link = f"https://discord.com/channels/{venue.guild}/{venue.channel}/{post}"
             return words.text("A match is open in this channel already: {link}", link=link)
         case SeatedElsewhereError():
-            return seated_elsewhere(services, error.venue.channel)
+            return seated_elsewhere_text(services, error.venue.channel)
         case CannotSaveError():
             return words.text("I can't save anything at the moment. Please try again later.")
         case ClosingError():
@@ -144,7 +144,7 @@ def _why_not(services: Services, error: CannotOpenError) -> str:
             return words.text("A match is being opened in this channel right now. Join that one!")
 
 
-def _welcome(services: Services, interaction: discord.Interaction) -> str:
+def _opened_text(services: Services, interaction: discord.Interaction) -> str:
     words = services.words
     lines = [words.text("The lobby is open. Press **Start** when everybody has a seat.")]
     delay = getattr(interaction.channel, "slowmode_delay", 0)

@@ -1,4 +1,4 @@
-"""Whether a command's options are what the bot declared; the library takes them unlooked at."""
+"""Validation of the options that Discord sends, which discord.py does not validate."""
 
 from __future__ import annotations
 
@@ -14,30 +14,34 @@ AnyGroup: TypeAlias = app_commands.Group
 Option: TypeAlias = "Mapping[str, Any]"
 
 
-def fits(command: AnyCommand | AnyGroup, data: Option) -> bool:
-    """Return whether what Discord sends of a command fits ours.
+def has_valid_options(command: AnyCommand | AnyGroup, data: Option) -> bool:
+    """Return whether the options in an interaction are those that a command declares.
 
-    Discord checks types, bounds and choices against the commands that it knows, which may be
-    those of an older version.
+    Discord validates types, bounds and choices against the commands registered with it, which
+    can be those of an older version of the bot.
 
     Args:
-        command: ours.
-        data: the interaction's data, or for a group's command that option.
+        command: the command or the group.
+        data: the data of the interaction, or for a command of a group the option with its name.
     """
     options: Sequence[Option] = data.get("options", ())
     if isinstance(command, app_commands.Group):
         inner = command.get_command(str(options[0].get("name"))) if options else None
-        return inner is not None and fits(inner, {"resolved": data.get("resolved"), **options[0]})
+        if inner is None:
+            return False
+        return has_valid_options(inner, {"resolved": data.get("resolved"), **options[0]})
     resolved: Option = data.get("resolved") or {}
-    people: Option = resolved.get("users", {})
+    users: Option = resolved.get("users", {})
     declared = {parameter.display_name: parameter for parameter in command.parameters}
     needed = {name for name, parameter in declared.items() if parameter.required}
     if not needed <= {o["name"] for o in options}:
         return False
-    return all(o["name"] in declared and _fits(declared[o["name"]], o, people) for o in options)
+    return all(o["name"] in declared and _is_valid(declared[o["name"]], o, users) for o in options)
 
 
-def _fits(parameter: app_commands.Parameter, option: Option, people: Mapping[str, object]) -> bool:
+def _is_valid(
+    parameter: app_commands.Parameter, option: Option, users: Mapping[str, object]
+) -> bool:
     value: object = option.get("value")
     if option.get("type") != parameter.type.value:
         return False
@@ -50,4 +54,4 @@ def _fits(parameter: app_commands.Parameter, option: Option, people: Mapping[str
         return (low is None or value >= low) and (high is None or value <= high)
     if not isinstance(value, str):
         return False
-    return parameter.type is not AppCommandOptionType.user or value in people
+    return parameter.type is not AppCommandOptionType.user or value in users

@@ -1,4 +1,4 @@
-"""Figures of players, as text."""
+"""Standings of players as text: one player's figures, and the leaderboard."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def stats_text(game: GamePlug, standing: Standing, words: Words) -> str:
-    """Return one person's figures in a server."""
+    """Return the figures of a player in a server."""
     facts = [
         words.text("Rank **{rank}** in this server", rank=standing.rank),
         words.count("**{n}** match", "**{n}** matches", standing.matches)
@@ -28,11 +28,11 @@ def stats_text(game: GamePlug, standing: Standing, words: Words) -> str:
     return f"### {heading}\n{lines}"
 
 
-def board_text(game: GamePlug, board: Board, words: Words) -> str:
-    """Return the top of a server's leaderboard."""
+def leaderboard_text(game: GamePlug, board: Board, words: Words) -> str:
+    """Return the top of the leaderboard of a server."""
     heading = words.text("{title}: leaderboard", title=game.title)
     lines = [f"### {heading}"]
-    lines += [_board_line(game, row, words) for row in board.rows]
+    lines += [_leaderboard_line(game, row, words) for row in board.rows]
     hidden = board.total - len(board.rows)
     if hidden > 0:
         lines.append("-# " + words.count("and one more player", "and {n} more players", hidden))
@@ -46,7 +46,7 @@ def board_text(game: GamePlug, board: Board, words: Words) -> str:
     return "\n".join(lines)
 
 
-def _board_line(game: GamePlug, row: Standing, words: Words) -> str:
+def _leaderboard_line(game: GamePlug, row: Standing, words: Words) -> str:
     wins = words.count("{n} win", "{n} wins", row.wins)
     points = words.count("{n} point", "{n} points", row.points)
     matches = words.count("{n} match", "{n} matches", row.matches)

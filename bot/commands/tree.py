@@ -1,4 +1,4 @@
-"""The command tree: what a person sees when a command can't be carried out."""
+"""The command tree: refuses invalid and too frequent commands, and reports errors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import app_commands
 
-from bot.commands.options import fits
+from bot.commands.options import has_valid_options
 from bot.replies.acknowledging import tell, tell_failure
 from bot.replies.reply_limits import easy
 from bot.views.services import services_of
@@ -23,16 +23,16 @@ _CHANGED: Final = (
 
 
 class Tree(app_commands.CommandTree):
-    """Answers every failed command privately, in a sentence, and keeps the fault in the log."""
+    """A command tree that replies privately to every command that fails, and logs the error."""
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Refuse options that are not what the commands now take, and who does not pause."""
+        """Refuse options that the command does not declare, and commands above the limit."""
         data: Any = interaction.data
         command = self.get_command(str(data.get("name")))
         if data.get("type", 1) != discord.AppCommandType.chat_input.value or command is None:
             return True
-        if not fits(command, data):
-            await tell(interaction, self._changed(interaction))
+        if not has_valid_options(command, data):
+            await tell(interaction, self._changed_text(interaction))
             return False
         services = services_of(interaction)
         if _is_move(services, data):
@@ -45,19 +45,22 @@ class Tree(app_commands.CommandTree):
     async def on_error(
         self, interaction: discord.Interaction, error: app_commands.AppCommandError, /
     ) -> None:
-        """Tell the person; a slash command is never met with silence, and who checks answers."""
+        """Reply to a command that failed.
+
+        A failed check gets no reply here, because the check itself replies.
+        """
         if isinstance(error, _CHANGED):
-            await tell(interaction, self._changed(interaction))
+            await tell(interaction, self._changed_text(interaction))
         elif not isinstance(error, app_commands.CheckFailure):
             await tell_failure(interaction, getattr(error, "original", error))
 
-    def _changed(self, interaction: discord.Interaction) -> str:
+    def _changed_text(self, interaction: discord.Interaction) -> str:
         words = services_of(interaction).words
         return words.text("That command has changed. Press Ctrl+R in Discord and try again.")
 
 
 def _is_move(services: Services, data: Any) -> bool:
-    """Return whether a command is a game's own: the rules say how often somebody may move."""
+    """Return whether a command is a move, whose rate the rules of the game limit."""
     game = services.games.get(str(data.get("name")))
     used = {option.get("name") for option in data.get("options", ())}
     return game is not None and bool(used & {command.name for command in game.commands})

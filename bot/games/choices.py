@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
-from bot.games.look import FARTHEST, NEAREST, Look
+from bot.games.look import MAX_DISTANCE, MIN_DISTANCE, Look
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from bot.locales.catalogue import Words
 
-    Offers: TypeAlias = "tuple[tuple[str, str], ...]"
+    Options: TypeAlias = "tuple[tuple[str, str], ...]"
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class Choice(Generic[S]):
     Attributes:
         name: its name in custom ids, in lower case letters.
         title: what it is called, with a sentence of help.
-        offers: value and label of each option.
+        options: value and label of each option.
         read: returns the value that holds.
         change: returns the settings with another value.
         play: how it is an option of `play`; None: it is none.
@@ -51,15 +51,15 @@ class Choice(Generic[S]):
 
     name: str
     title: Callable[[Words], str]
-    offers: Callable[[Words], Offers]
+    options: Callable[[Words], Options]
     read: Callable[[S], str]
     change: Callable[[S, str], S]
     play: PlayOption | None = None
     in_lobby: bool = False
 
-    def has(self, value: str, words: Words) -> bool:
+    def has_option(self, value: str, words: Words) -> bool:
         """Return whether a value is offered."""
-        return value in dict(self.offers(words))
+        return value in dict(self.options(words))
 
     def within(self, get: Callable[[T], S], put: Callable[[T, S], T]) -> Choice[T]:
         """Return the same choice for settings that hold these ones as a part.
@@ -71,7 +71,7 @@ class Choice(Generic[S]):
         return Choice(
             name=self.name,
             title=self.title,
-            offers=self.offers,
+            options=self.options,
             read=lambda whole: self.read(get(whole)),
             change=lambda whole, value: put(whole, self.change(get(whole), value)),
             play=self.play,
@@ -79,18 +79,18 @@ class Choice(Generic[S]):
         )
 
 
-def changes(choice: Choice[Any], settings: Any, value: str, words: Words) -> dict[str, Any]:
+def changed_values(choice: Choice[Any], settings: Any, value: str, words: Words) -> dict[str, Any]:
     """Return the plain values that a choice decides, as a chosen value sets them.
 
     Values that the choice does not decide are left out, so that of two choices made at the same
     time neither takes the other back.
     """
     chosen = asdict(choice.change(settings, value))
-    others = [asdict(choice.change(settings, offer)) for offer, _ in choice.offers(words)]
+    others = [asdict(choice.change(settings, option)) for option, _ in choice.options(words)]
     return {name: plain for name, plain in chosen.items() if any(o[name] != plain for o in others)}
 
 
-def named(choices: Iterable[Choice[S]], name: str) -> Choice[S] | None:
+def find_choice(choices: Iterable[Choice[S]], name: str) -> Choice[S] | None:
     """Return the choice with a name."""
     return next((choice for choice in choices if choice.name == name), None)
 
@@ -119,7 +119,7 @@ LOOK_CHOICES: Final[tuple[Choice[Look], ...]] = (
         ),
         lambda words: tuple(
             (str(n), words.count("{n} message", "{n} messages", n))
-            for n in range(NEAREST, FARTHEST + 1)
+            for n in range(MIN_DISTANCE, MAX_DISTANCE + 1)
         ),
         lambda look: str(look.distance),
         lambda look, value: replace(look, distance=int(value)),

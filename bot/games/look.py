@@ -10,11 +10,11 @@ from bot.pictures.theme import DEFAULT_THEME, THEMES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LOOK: Final = "channel"
+LOOK_SECTION: Final = "channel"
 """The name of the section in which a server's choices are kept."""
 
-NEAREST: Final = 3
-FARTHEST: Final = 12
+MIN_DISTANCE: Final = 3
+MAX_DISTANCE: Final = 12
 
 
 @dataclass(frozen=True, slots=True)

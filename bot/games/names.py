@@ -1,12 +1,20 @@
-"""People's names in messages: as typed, and harmless."""
+"""Names of players and seats in messages: one line, with markdown and mentions disabled."""
 
 from __future__ import annotations
 
 import string
 import unicodedata
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-LONGEST: Final = 32
+from bot.pictures.theme import SEAT_EMOJI
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.locales.catalogue import Words
+    from game.match import Seat
+
+MAX_LENGTH: Final = 32
 _JOINERS: Final = {"\u200c", "\u200d"}
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 
@@ -18,7 +26,7 @@ def unformatted(name: str) -> str:
     'Ada evil'
     """
     kept = "".join(" " if char.isspace() else char for char in name if _visible(char))
-    return " ".join(kept.split())[:LONGEST] or "?"
+    return " ".join(kept.split())[:MAX_LENGTH] or "?"
 
 
 def _visible(char: str) -> bool:
@@ -39,3 +47,23 @@ def escaped(name: str) -> str:
     """
     text = "".join(f"\\{c}" if c in string.punctuation else c for c in unformatted(name))
     return f"{_ISOLATE}{text}{_END_ISOLATE}"
+
+
+def token(seat: Seat) -> str:
+    """Return a seat's token as emoji; a simulated opponent carries a second mark."""
+    return SEAT_EMOJI[seat.number] + ("🤖" if seat.user is None else "")
+
+
+def seat_name(seat: Seat) -> str:
+    """Return a seat's token and name for a message."""
+    return f"{token(seat)} **{escaped(seat.name)}**"
+
+
+def seat_names(seats: Sequence[Seat], words: Words) -> str:
+    """Return seats as a list in a sentence."""
+    return words.listed([seat_name(seat) for seat in seats])
+
+
+def alt_name(seat: Seat) -> str:
+    """Return a seat's name for alt text."""
+    return unformatted(seat.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.matches.ports import PlayedGame
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from game.actions import Action
     from game.events import Event
     from game.match import Level, Match
-
-DISCORD_EPOCH_MS: Final = 1_420_070_400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,7 @@ class MatchView:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class DecidedMessage:
     """A typed message that was decided.
 
     Attributes:
@@ -93,13 +91,13 @@ class Field:
     Attributes:
         name: under which the answer is found.
         label: what the line asks for, up to 45 characters.
-        longest: how many characters it takes at the most.
+        max_length: how many characters it takes at most.
         required: whether it must be filled in.
     """
 
     name: str
     label: str
-    longest: int = 100
+    max_length: int = 100
     required: bool = True
 
 
@@ -123,14 +121,14 @@ class NumberOption:
     Attributes:
         name: of the option.
         description: a sentence marked for the catalogues.
-        least: the least number that is taken.
-        most: the greatest one.
+        min_value: the smallest number that is allowed.
+        max_value: the largest one.
     """
 
     name: str
     description: str
-    least: int
-    most: int
+    min_value: int
+    max_value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +169,7 @@ class GamePlug(PlayedGame, Protocol):
         ...
 
     @property
-    def usual_level(self) -> Level:
+    def default_level(self) -> Level:
         """The level of opponents for whom none was chosen."""
         ...
 
@@ -232,7 +230,7 @@ class GamePlug(PlayedGame, Protocol):
         """Return what one person is shown privately, if they wish; None: nothing now."""
         ...
 
-    def marks(self, events: Sequence[Event]) -> Sequence[Mark]:
+    def decided_messages(self, events: Sequence[Event]) -> Sequence[DecidedMessage]:
         """Return the typed messages that these events decided."""
         ...
 
@@ -260,8 +258,3 @@ class GamePlug(PlayedGame, Protocol):
     def pictures(self) -> PictureRoom | None:
         """Who draws its scenes, with examples for the gallery; None if it shows no pictures."""
         ...
-
-
-def relative(ms: int) -> str:
-    """Return a moment of match time as Discord counts down to it in the reader's language."""
-    return f"<t:{(ms + DISCORD_EPOCH_MS + 500) // 1000}:R>"

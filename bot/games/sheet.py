@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from bot.pictures.scenes import Scene
 
 Style: TypeAlias = Literal["primary", "secondary", "success", "danger"]
+
+GREY: Final = 0x7A8B84
+RED: Final = 0xC8553D
+GREEN: Final = 0x4F8F5B
+GOLD: Final = 0xD9A441
+
+_DISCORD_EPOCH_MS: Final = 1_420_070_400_000
 
 
 class Verb(StrEnum):
@@ -31,11 +38,11 @@ class Text:
 
     Attributes:
         content: the text.
-        passing: whether it only holds as long as the buttons do, like a countdown.
+        temporary: whether it only holds as long as the buttons do, like a countdown.
     """
 
     content: str
-    passing: bool = False
+    temporary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +84,13 @@ class Select:
 
     Attributes:
         choice: the choice's name.
-        offers: value and label of each option.
-        present: the value that holds.
+        options: value and label of each option.
+        value: the current value.
     """
 
     choice: str
-    offers: tuple[tuple[str, str], ...]
-    present: str
+    options: tuple[tuple[str, str], ...]
+    value: str
 
 
 Block: TypeAlias = Text | Picture | Buttons | Select
@@ -98,14 +105,14 @@ class Sheet:
         colour: of the message's edge, as 0xRRGGBB.
         blocks: its parts from top to bottom.
         silent: whether posting it notifies nobody.
-        in_view: whether it is worth posting again when chat has pushed it up.
+        keep_in_view: whether it is worth posting again when chat has pushed it up.
     """
 
     key: str
     colour: int
     blocks: tuple[Block, ...]
     silent: bool = True
-    in_view: bool = False
+    keep_in_view: bool = False
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
@@ -119,5 +126,14 @@ class Sheet:
 
 def _stays(block: Block) -> bool:
     if isinstance(block, Text):
-        return not block.passing
+        return not block.temporary
     return not isinstance(block, Buttons | Select)
+
+
+def relative_time(ms: int) -> str:
+    """Return a timestamp that Discord shows as a countdown in the reader's language.
+
+    Args:
+        ms: the moment, in milliseconds of Discord's ids.
+    """
+    return f"<t:{(ms + _DISCORD_EPOCH_MS + 500) // 1000}:R>"

@@ -1,1 +1,1 @@
-"""Buttons and selects that survive a restart by their custom ids."""
+"""Buttons, selects and forms, which work after a restart by their custom ids."""

@@ -1,4 +1,4 @@
-"""Buttons of matches; they survive a restart, because their custom id says all."""
+"""Buttons of matches; they work after a restart, because their custom id holds their state."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bot.replies.acknowledging import acknowledge, answering
 from bot.views.forms import open_form
 from bot.views.presses import (
     PRIVATE_KEY,
+    allow_reply,
     is_outdated,
-    may_tell,
+    match_over_text,
     outdated_text,
-    over_text,
-    press,
-    pressed,
+    perform_press,
+    press_from,
 )
 from bot.views.services import services_of
 
@@ -37,36 +37,48 @@ _STYLES = {
 _ID = re.compile(r"match:(?P<verb>[a-z0-9-]+):(?P<match>[0-9]+):(?P<key>[a-z0-9-]+)")
 
 
-_MARKS = 1_000_000
-"""Component ids from here on name matches; Discord counts those that are left out up from 1."""
+_COMPONENT_ID_BASE = 1_000_000
+"""Added to a match's id to make a component id. Discord numbers other components from 1."""
 
 
-def mark_of(match: int) -> int:
-    """Return the component id that marks a match's messages, those without buttons too."""
-    return _MARKS + match
+def component_id(match: int) -> int:
+    """Return the id of the container in every message of a match.
+
+    It identifies messages of the match that have no buttons, and so no custom id.
+    """
+    return _COMPONENT_ID_BASE + match
 
 
-def read_mark(component: int | None) -> int | None:
-    """Return the match that a component id names, or None."""
-    return component - _MARKS if component is not None and component > _MARKS else None
+def match_of_component(component: int | None) -> int | None:
+    """Return the match that a component id identifies, or None."""
+    if component is None or component <= _COMPONENT_ID_BASE:
+        return None
+    return component - _COMPONENT_ID_BASE
 
 
 def read_custom_id(custom_id: str) -> tuple[int, str] | None:
-    """Return match and key that a button's custom id names, or None for other buttons."""
+    """Return the match and the key in a button's custom id, or None for other buttons."""
     found = _ID.fullmatch(custom_id)
     return None if found is None else (int(found["match"]), found["key"])
 
 
 class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
-    """One button under a message that shows a match."""
+    """One button of a message that shows a match.
 
-    def __init__(self, verb: str, match: int, key: str, face: Button | None = None) -> None:
+    Args:
+        verb: what the button does.
+        match: the id of the match.
+        key: the key of the message, or `PRIVATE_KEY`.
+        button: the label, style and emoji, which only a sent button needs.
+    """
+
+    def __init__(self, verb: str, match: int, key: str, button: Button | None = None) -> None:
         self.verb, self.match, self.key = verb, match, key
         super().__init__(
             ui.Button(
-                label=face.label if face else verb,
-                emoji=face.emoji if face else None,
-                style=_STYLES[face.style if face else "secondary"],
+                label=button.label if button else verb,
+                emoji=button.emoji if button else None,
+                style=_STYLES[button.style if button else "secondary"],
                 custom_id=f"match:{verb}:{match}:{key}",
             )
         )
@@ -75,24 +87,24 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Make the button again from a press on it."""
+        """Create the button from the custom id of a press."""
         return cls(match["verb"], int(match["match"]), match["key"])
 
     async def callback(self, interaction: discord.Interaction) -> None:
-        """Do it, acknowledge, and tell the person privately what the table does not show."""
+        """Perform the press and reply privately with anything that the match's message lacks."""
         async with answering(interaction):
-            await self._carry_out(interaction)
+            await self._perform(interaction)
 
-    async def _carry_out(self, interaction: discord.Interaction) -> None:
+    async def _perform(self, interaction: discord.Interaction) -> None:
         services = services_of(interaction)
         runner = services.runner_for(self.match, interaction.channel_id)
         if runner is None:
             await acknowledge(interaction)
-            if self._may_tell(interaction, services):
-                await self._tell(interaction, await over_text(services, self.match))
+            if self._allow_reply(interaction, services):
+                await self._reply(interaction, await match_over_text(services, self.match))
             return
         game, view = services.game_of(runner), services.view(runner)
-        outcome = game.press(view, pressed(interaction, self.verb))
+        outcome = game.press(view, press_from(interaction, self.verb))
         if isinstance(outcome, Prompt):
             await acknowledge(interaction)
             await self._ask(interaction, services, outcome)
@@ -106,10 +118,10 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
             return
         else:
             answers = self._answers_prompt(interaction)
-            text = await press(services, interaction, runner, outcome, tell=answers)
-        await self._end(interaction, services, runner, text)
+            text = await perform_press(services, interaction, runner, outcome, verbose=answers)
+        await self._finish(interaction, services, runner, text)
 
-    async def _end(
+    async def _finish(
         self,
         interaction: discord.Interaction,
         services: Services,
@@ -118,20 +130,20 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
     ) -> None:
         await acknowledge(interaction)
         services.display.pressed(runner, interaction)
-        if text is not None and self._may_tell(interaction, services):
-            await self._tell(interaction, text)
+        if text is not None and self._allow_reply(interaction, services):
+            await self._reply(interaction, text)
 
     def _answers_prompt(self, interaction: discord.Interaction) -> bool:
-        """Return whether the button belongs to a private question."""
+        """Return whether the button is an answer to a private question."""
         message = interaction.message
         private = message is not None and message.flags.ephemeral
         return private and self.key == PRIVATE_KEY and self.verb != Verb.MY_CARD
 
-    def _may_tell(self, interaction: discord.Interaction, services: Services) -> bool:
-        return self._answers_prompt(interaction) or may_tell(services, interaction)
+    def _allow_reply(self, interaction: discord.Interaction, services: Services) -> bool:
+        return self._answers_prompt(interaction) or allow_reply(services, interaction)
 
-    async def _tell(self, interaction: discord.Interaction, text: str) -> None:
-        """Tell the person; what came of a question's answer takes the question's place."""
+    async def _reply(self, interaction: discord.Interaction, text: str) -> None:
+        """Reply privately; the reply to an answer replaces the question."""
         if self._answers_prompt(interaction):
             await interaction.edit_original_response(content=text, view=None)
         else:
@@ -140,7 +152,7 @@ class MatchButton(ui.DynamicItem[ui.Button[Any]], template=_ID):
     async def _ask(
         self, interaction: discord.Interaction, services: Services, prompt: Prompt
     ) -> None:
-        if not may_tell(services, interaction):
+        if not allow_reply(services, interaction):
             return
         view = ui.View(timeout=None)
         for button in prompt.buttons:

@@ -1,21 +1,21 @@
-"""Everything about a server that is one of a few values, for the settings page of a game."""
+"""The choices on the settings page of a game."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.games.choices import LOOK_CHOICES, Choice, named, yes_no
-from bot.games.look import LOOK, Look
+from bot.games.choices import LOOK_CHOICES, Choice, find_choice, yes_no
+from bot.games.look import LOOK_SECTION, Look
 from bot.store.guilds import ServerSettings, Starters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from bot.games.plug import GamePlug
     from bot.locales.catalogue import Words
 
-PEOPLE: Final[tuple[Choice[ServerSettings], ...]] = (
+PLAYER_CHOICES: Final[tuple[Choice[ServerSettings], ...]] = (
     Choice(
         "opponents",
         lambda words: words.text("**Simulated opponents**: whether a lobby may have any."),
@@ -35,31 +35,39 @@ PEOPLE: Final[tuple[Choice[ServerSettings], ...]] = (
         lambda server, value: replace(server, starters=Starters(value)),
     ),
 )
-"""What a server chooses about who plays, whatever they play."""
+"""Choices about who plays, the same for every game."""
 
 
 def server_choices(game: GamePlug) -> list[Choice[ServerSettings]]:
-    """Return what a server can choose about a game: its own choices, then those of all games."""
+    """Return the choices of a game, then those that are the same for every game."""
     own = [_in_section(game.machine.rules.name, game.settings_type, c) for c in game.choices]
-    return [*own, *PEOPLE, *(_in_section(LOOK, Look, choice) for choice in LOOK_CHOICES)]
+    look = [_in_section(LOOK_SECTION, Look, choice) for choice in LOOK_CHOICES]
+    return [*own, *PLAYER_CHOICES, *look]
 
 
-def chosen(
-    game: GamePlug, name: str, values: Sequence[str], words: Words
-) -> Callable[[ServerSettings], ServerSettings]:
-    """Return what choosing a value changes; it raises a ValueError where that is not offered."""
+def choose(
+    server: ServerSettings, game: GamePlug, name: str, values: Sequence[str], words: Words
+) -> ServerSettings:
+    """Return the settings of a server with another value for a choice.
 
-    def change(server: ServerSettings) -> ServerSettings:
-        choice = named(server_choices(game), name)
-        if choice is None or len(values) != 1 or not choice.has(values[0], words):
-            raise ValueError(f"{name} {values!r}")
-        return choice.change(server, values[0])
+    Args:
+        server: the settings.
+        game: the game whose settings page was used.
+        name: the name of the choice.
+        values: the values chosen in the select.
+        words: the language.
 
-    return change
+    Raises:
+        ValueError: there is no such choice, or it does not have exactly this one option.
+    """
+    choice = find_choice(server_choices(game), name)
+    if choice is None or len(values) != 1 or not choice.has_option(values[0], words):
+        raise ValueError(f"{name} {values!r}")
+    return choice.change(server, values[0])
 
 
 def _in_section(section: str, kind: type[Any], choice: Choice[Any]) -> Choice[ServerSettings]:
-    """Return a choice about one section of a server's settings as one about the server."""
+    """Return a choice of one section as a choice of the whole settings of a server."""
 
     def get(server: ServerSettings) -> Any:
         return server.section(section, kind)

@@ -1,4 +1,4 @@
-"""What a press on a match's message does, and what the person is told of it."""
+"""Presses on a match's messages: performing them and the private replies to them."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from bot.views.services import Services
 
 PRIVATE_KEY = "now"
-"""The key of buttons that are shown privately: they belong to no message of the match."""
+"""The key of buttons in private messages, which never become outdated."""
 
 
-async def press(
+async def perform_press(
     services: Services,
     interaction: discord.Interaction,
     runner: Runner,
     action: Action | None,
     *,
-    tell: bool = False,
+    verbose: bool = False,
 ) -> str | None:
-    """Carry out a press; return what the person is told privately, if anything.
+    """Perform a press and return the text of the private reply, or None.
 
     Args:
         services: the wired bot.
         interaction: the press.
         runner: the match.
-        action: what the press does; None: it shows somebody the own card.
-        tell: whether the person is told what came of it even if the table shows it.
+        action: the action that the press stands for; None for "My card".
+        verbose: whether to reply even if the match's message shows the result.
     """
     words, user = services.words, interaction.user
     if action is None:
@@ -48,28 +48,35 @@ async def press(
     if isinstance(action, Rematch):
         elsewhere = services.matches.seats.of(runner.venue.guild, user.id)
         if elsewhere is not None:
-            return seated_elsewhere(services, elsewhere.channel)
+            return seated_elsewhere_text(services, elsewhere.channel)
     if not isinstance(action, Join):
-        return await done(services, interaction, runner, action, tell=tell)
+        return await perform_action(services, interaction, runner, action, verbose=verbose)
     try:
         with services.matches.seats.joining(runner, user.id):
-            return await done(services, interaction, runner, action, tell=tell)
+            return await perform_action(services, interaction, runner, action, verbose=verbose)
     except SeatedElsewhereError as error:
-        return seated_elsewhere(services, error.venue.channel)
+        return seated_elsewhere_text(services, error.venue.channel)
 
 
-async def done(
+async def perform_action(
     services: Services,
     interaction: discord.Interaction,
     runner: Runner,
     action: Action,
     *,
-    tell: bool = False,
+    verbose: bool = False,
 ) -> str | None:
-    """Carry out an action; return the private answer: only what the table does not show.
+    """Perform an action and return the text of the private reply, or None.
 
-    The press is acknowledged once the action lies in the inbox, so that it is not overtaken by
-    what happens in the meantime.
+    The action enters the inbox before the press is acknowledged: acknowledging first would let
+    later actions be decided before it.
+
+    Args:
+        services: the wired bot.
+        interaction: the press.
+        runner: the match.
+        action: the action.
+        verbose: whether to reply even if the match's message shows the result.
     """
     user = interaction.user.id
     reply = runner.ask(action)
@@ -80,23 +87,23 @@ async def done(
     if not events:
         return services.words.text("That is no longer possible.")
     refused = any(isinstance(event, Refused) and event.user == user for event in events)
-    if not refused and not tell:
+    if not refused and not verbose:
         return None
     text = services.game_of(runner).answer(services.view(runner), events, user)
     return text if refused else text or services.words.text("Done.")
 
 
-def pressed(interaction: discord.Interaction, verb: str) -> Press:
-    """Return an interaction as the press that a game is asked about."""
+def press_from(interaction: discord.Interaction, verb: str) -> Press:
+    """Return an interaction as a game takes it."""
     user = interaction.user
     return Press(interaction.id, user.id, verb, user.display_name, is_manager(interaction))
 
 
 def is_outdated(interaction: discord.Interaction, runner: Runner, key: str) -> bool:
-    """Return whether a button belongs to an earlier message, so that it does nothing.
+    """Return whether a button belongs to an earlier message of the match.
 
-    A message that is newer than the one that the match knows is in the channel already, while
-    the answer to its post is still on its way.
+    A message newer than the match's post is not outdated: it was posted, but Discord's response
+    to the post has not arrived yet.
     """
     post, message = runner.match.post, interaction.message
     if key == PRIVATE_KEY or post is None or key == post.key:
@@ -105,12 +112,12 @@ def is_outdated(interaction: discord.Interaction, runner: Runner, key: str) -> b
 
 
 def outdated_text(services: Services) -> str:
-    """Return what somebody is told who pressed a button of an earlier message."""
+    """Return the reply to a press on an earlier message."""
     return services.words.text("That button belongs to an earlier message; look further down.")
 
 
-async def over_text(services: Services, match: int) -> str:
-    """Return what somebody is told who pressed a button of a match that is closed."""
+async def match_over_text(services: Services, match: int) -> str:
+    """Return the reply to a press on a message of a closed match."""
     try:
         async with services.database.read() as session:
             game = await results.game_of(session, match)
@@ -121,8 +128,8 @@ async def over_text(services: Services, match: int) -> str:
     return services.words.text("That match is over. `/{game} play` opens a new one.", game=game)
 
 
-def seated_elsewhere(services: Services, channel: int) -> str:
-    """Return where somebody sits already."""
+def seated_elsewhere_text(services: Services, channel: int) -> str:
+    """Return the reply to a user who has a seat in another channel."""
     where = f"<#{channel}>"
     return services.words.text("You sit at a table in {where}. Leave that one first.", where=where)
 
@@ -130,7 +137,7 @@ def seated_elsewhere(services: Services, channel: int) -> str:
 async def _follow(
     services: Services, interaction: discord.Interaction, runner: Runner
 ) -> str | None:
-    """Show a player the own card from now on."""
+    """Show a player their private sheet from now on."""
     await acknowledge(interaction)
     user = interaction.user.id
     if runner.match.seat_of(user) is None:
@@ -143,11 +150,11 @@ async def _follow(
     return None
 
 
-def may_tell(services: Services, interaction: discord.Interaction) -> bool:
-    """Whether a person is told something because of a press; if so, it counts as told."""
+def allow_reply(services: Services, interaction: discord.Interaction) -> bool:
+    """Return whether the user can get another private reply now; if so, count it."""
     return services.whispers.words.wait_ms(interaction.user.id, interaction.id) == 0
 
 
 def is_manager(interaction: discord.Interaction) -> bool:
-    """Whether a person may manage the channel."""
+    """Return whether the user has the permission Manage Channels."""
     return interaction.permissions.manage_channels

@@ -1,4 +1,4 @@
-"""What buttons and commands reach through `interaction.client`: the wired bot."""
+"""The parts of the bot that buttons and commands reach through `interaction.client`."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Services:
 
     Attributes:
         games: the games by name.
-        matches: the matches of the process.
-        database: where settings and standings are read.
+        matches: the matches of this process.
+        database: holds settings and standings.
         words: the language.
-        typing: whether typed numbers reach the bot.
+        typing: whether the bot receives the content of messages.
         display: shows matches.
-        whispers: how often people are told something privately.
+        whispers: limits on private replies.
     """
 
     games: Mapping[str, GamePlug]
@@ -44,7 +44,7 @@ class Services:
     whispers: Whispers = field(default_factory=Whispers)
 
     def view(self, runner: Runner) -> MatchView:
-        """Return a match as it is put into words."""
+        """Return a match as a game's sheets and answers take it."""
         return MatchView(runner.match, self.words, self.typing)
 
     def game_of(self, runner: Runner) -> GamePlug:
@@ -54,8 +54,8 @@ class Services:
     def runner_for(self, match: int, channel: int | None) -> Runner | None:
         """Return the match that a message in a channel shows, unless it is closed.
 
-        With an earlier copy of the database a match's number can be given a second time, so the
-        match must be played in that channel.
+        A match of another channel is not returned: after an older copy of the database was
+        restored, a later match can have the same id.
         """
         runner = self.matches.registry.get(match)
         return runner if runner is not None and runner.venue.channel == channel else None

@@ -1,4 +1,4 @@
-"""The settings page of a server: selects that show the present value and save what is chosen."""
+"""The settings page of a server: selects that show and change the settings."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from discord import ui
 from bot.replies.acknowledging import acknowledge, answering
 from bot.store import guilds
 from bot.store.guilds import ServerSettings, Starters
-from bot.views.choices import chosen, server_choices
-from bot.views.selects import selected
+from bot.views.choices import choose, server_choices
+from bot.views.selects import selected_values
 from bot.views.services import services_of
 
 if TYPE_CHECKING:
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from bot.games.plug import GamePlug
     from bot.locales.catalogue import Words
 
-_MOST_CHANNELS: Final = 25
-_LONGEST_ID: Final = 19
+_MAX_CHANNELS: Final = 25
+_MAX_ID_LENGTH: Final = 19
 
 log = logging.getLogger(__name__)
 
 
 def may_change(interaction: discord.Interaction) -> bool:
-    """Whether a person may change the server's settings."""
+    """Return whether the user may change the server's settings."""
     return interaction.permissions.manage_guild
 
 
 def settings_view(game: GamePlug, server: ServerSettings, words: Words) -> ui.LayoutView:
-    """Return the settings page of a game with the values that hold."""
+    """Return the settings page of a game with the current values."""
     name = game.machine.rules.name
     container: ui.Container[Any] = ui.Container()
     heading = words.text("How this server plays {title}", title=game.title)
@@ -65,10 +65,10 @@ def _add(container: ui.Container[Any], title: str, item: ui.Item[Any]) -> None:
 def _options(
     choice: Choice[ServerSettings], server: ServerSettings, words: Words
 ) -> list[discord.SelectOption]:
-    present = choice.read(server)
+    current = choice.read(server)
     return [
-        discord.SelectOption(label=label, value=value, default=value == present)
-        for value, label in choice.offers(words)
+        discord.SelectOption(label=label, value=value, default=value == current)
+        for value, label in choice.options(words)
     ]
 
 
@@ -77,12 +77,12 @@ async def _save(
     game: str,
     change: Callable[[ServerSettings], ServerSettings],
 ) -> None:
-    """Change one setting and show the page of a game again."""
+    """Save a change of the settings and update the settings page of a game."""
     async with answering(interaction):
-        await _change(interaction, services_of(interaction).games[game], change)
+        await _save_change(interaction, services_of(interaction).games[game], change)
 
 
-async def _change(
+async def _save_change(
     interaction: discord.Interaction,
     game: GamePlug,
     change: Callable[[ServerSettings], ServerSettings],
@@ -98,7 +98,7 @@ async def _change(
         try:
             server = change(server)
         except ValueError as error:
-            log.warning("interaction %d chose what is not offered: %s", interaction.id, error)
+            log.warning("interaction %d chose an unknown value: %s", interaction.id, error)
         else:
             await guilds.save(session, interaction.guild_id, server)
     await interaction.edit_original_response(view=settings_view(game, server, services.words))
@@ -108,7 +108,7 @@ class ChoicePicker(
     ui.DynamicItem[ui.Select[Any]],
     template=re.compile(r"settings:(?P<game>[a-z]+):choice:(?P<name>[a-z]+)"),
 ):
-    """Picks one of a few values."""
+    """A select for one choice."""
 
     def __init__(self, game: str, name: str, options: Sequence[discord.SelectOption] = ()) -> None:
         self.game, self.name = game, name
@@ -119,16 +119,16 @@ class ChoicePicker(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Make the select again from a choice."""
+        """Create the select from the custom id of an interaction."""
         return cls(match["game"], match["name"])
 
     async def callback(self, interaction: discord.Interaction) -> None:
-        """Save the choice."""
-        services, values = services_of(interaction), selected(interaction)
+        """Save the chosen value."""
+        services, values = services_of(interaction), selected_values(interaction)
 
         def change(server: ServerSettings) -> ServerSettings:
             game = services.games[self.game]
-            return chosen(game, self.name, values, services.words)(server)
+            return choose(server, game, self.name, values, services.words)
 
         await _save(interaction, self.game, change)
 
@@ -137,7 +137,7 @@ class ChannelsPicker(
     ui.DynamicItem[ui.ChannelSelect[Any]],
     template=re.compile(r"settings:(?P<game>[a-z]+):channels"),
 ):
-    """Picks the channels where matches are played."""
+    """A select for the channels where matches are played."""
 
     def __init__(self, game: str, channels: Iterable[int] = ()) -> None:
         self.game = game
@@ -146,7 +146,7 @@ class ChannelsPicker(
                 custom_id=f"settings:{game}:channels",
                 channel_types=[discord.ChannelType.text, discord.ChannelType.voice],
                 min_values=0,
-                max_values=_MOST_CHANNELS,
+                max_values=_MAX_CHANNELS,
                 default_values=[
                     discord.SelectDefaultValue(
                         id=channel, type=discord.SelectDefaultValueType.channel
@@ -160,15 +160,15 @@ class ChannelsPicker(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Make the select again from a choice."""
+        """Create the select from the custom id of an interaction."""
         return cls(match["game"])
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Save the channels."""
-        picked = selected(interaction)
+        values = selected_values(interaction)
 
         def change(server: ServerSettings) -> ServerSettings:
-            return replace(server, channels=tuple(sorted({_id(value) for value in picked})))
+            return replace(server, channels=tuple(sorted({_parse_id(value) for value in values})))
 
         await _save(interaction, self.game, change)
 
@@ -176,7 +176,7 @@ class ChannelsPicker(
 class RolePicker(
     ui.DynamicItem[ui.RoleSelect[Any]], template=re.compile(r"settings:(?P<game>[a-z]+):role")
 ):
-    """Picks the role that may start matches."""
+    """A select for the role that may start matches."""
 
     def __init__(self, game: str, role: int | None = None) -> None:
         self.game = game
@@ -194,27 +194,27 @@ class RolePicker(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Make the select again from a choice."""
+        """Create the select from the custom id of an interaction."""
         return cls(match["game"])
 
     async def callback(self, interaction: discord.Interaction) -> None:
-        """Save the role; choosing one lets it start matches, choosing none everybody."""
-        picked = selected(interaction)
+        """Save the role that may start matches; without a role, everybody may."""
+        values = selected_values(interaction)
 
         def change(server: ServerSettings) -> ServerSettings:
-            role = _id(picked[0]) if picked else None
+            role = _parse_id(values[0]) if values else None
             starters = Starters.EVERYONE if role is None else Starters.ROLE
             return replace(server, starters=starters, starter_role=role)
 
         await _save(interaction, self.game, change)
 
 
-def _id(value: str) -> int:
-    """Return one of Discord's ids.
+def _parse_id(value: str) -> int:
+    """Return a value of a select as an id.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not an id.
     """
-    if not (value.isascii() and value.isdigit() and len(value) <= _LONGEST_ID):
+    if not (value.isascii() and value.isdigit() and len(value) <= _MAX_ID_LENGTH):
         raise ValueError(value)
     return int(value)

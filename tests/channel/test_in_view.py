@@ -8,7 +8,7 @@ import pytest
 
 from bot.channel.pacing import Budget
 from bot.channel.plan import REPOST_GAP_S
-from bot.games.look import LOOK, Look
+from bot.games.look import LOOK_SECTION, Look
 from bot.pictures.rox.scenes import CoveredScene
 from game.match import Phase
 from game.rox.state import Stage, number_of
@@ -63,7 +63,7 @@ async def test_chat_alone_posts_nothing_again(world, table, ada, bo):
 async def test_it_is_posted_again_when_a_frame_is_due_and_enough_was_posted_below(
     world, table, ada, bo, distance
 ):
-    await choose_settings(world, LOOK, Look(distance=distance))
+    await choose_settings(world, LOOK_SECTION, Look(distance=distance))
     await table.race([ada, bo])
     first = table.newest.id
     await table.advance(REPOST_GAP_S)
@@ -149,7 +149,7 @@ async def test_numbers_and_buttons_go_on_counting(world, table, ada, bo):
 @pytest.mark.parametrize("tidy", [True, False])
 async def test_a_tidy_channel_loses_decided_claims_and_nothing_else(world, table, ada, bo, tidy):
     overwrite_permissions(world, table, manage_messages=True)
-    await choose_settings(world, LOOK, Look(tidy=tidy))
+    await choose_settings(world, LOOK_SECTION, Look(tidy=tidy))
     await table.race([ada, bo])
     spectator = world.people[2]
     chatted = [(await table.type(bo, text)).id for text in ("hello 12", "hm", "ok 33?")]
@@ -177,7 +177,7 @@ async def test_a_tidy_channel_loses_decided_claims_and_nothing_else(world, table
 
 async def test_without_the_permission_a_tidy_channel_is_not_tidied(world, table, ada, bo):
     overwrite_permissions(world, table, manage_messages=False)
-    await choose_settings(world, LOOK, Look(tidy=True))
+    await choose_settings(world, LOOK_SECTION, Look(tidy=True))
     await table.race([ada, bo])
     await table.rows({ada: "rrrrr", bo: "rr"})
     await table.until(lambda: table.stage is Stage.BREAK)
@@ -194,7 +194,7 @@ async def test_claims_that_can_not_be_deleted_stay_and_the_match_goes_on(
 ):
     status, code = error
     overwrite_permissions(world, table, manage_messages=True)
-    await choose_settings(world, LOOK, Look(tidy=True))
+    await choose_settings(world, LOOK_SECTION, Look(tidy=True))
     await table.race([ada, bo])
     path = f"/channels/{table.channel.id}/messages/bulk-delete"
     world.env.inject_error("POST", path, status=status, code=code, times=None)
@@ -327,7 +327,7 @@ async def test_a_turn_that_comes_before_discord_takes_the_edit_is_waited_out(
     world, table, ada, bo, monkeypatch
 ):
     """The length of the queue is an estimate; here it is far too long."""
-    await choose_settings(world, LOOK, Look(distance=12))
+    await choose_settings(world, LOOK_SECTION, Look(distance=12))
     await table.race([ada, bo])
     await table.advance(3)
     monkeypatch.setattr(Budget, "queue_delay", property(lambda self: 5.0))
@@ -370,7 +370,7 @@ async def test_a_theme_is_made_ready_while_people_gather(world, table, ada, bo):
             return super().draw(scene)
 
     world.artist = Noting
-    await choose_settings(world, LOOK, Look(theme="muted"))
+    await choose_settings(world, LOOK_SECTION, Look(theme="muted"))
     await table.open([ada, bo])
     assert drawn == [("muted", CoveredScene(), Phase.LOBBY)]
     await table.press(ada, "Start")

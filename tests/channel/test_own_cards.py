@@ -4,7 +4,7 @@ import pytest
 from simcord.components import walk_components
 from simcord.results import ResponseMessage
 
-from bot.games.look import LOOK, Look
+from bot.games.look import LOOK_SECTION, Look
 from bot.pictures.rox.scenes import (
     CardScene,
     CheckScene,
@@ -238,7 +238,7 @@ async def test_the_server_s_theme_reaches_every_picture(world, table, ada, bo, t
             return super().draw(scene)
 
     world.artist = Noting
-    await choose_settings(world, LOOK, Look(theme=theme))
+    await choose_settings(world, LOOK_SECTION, Look(theme=theme))
     await table.race([ada, bo])
     await press(table, ada)
     await table.rows({ada: "rrrrr"})

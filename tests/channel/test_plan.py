@@ -24,8 +24,8 @@ NOW = 1000.0
 DISTANCE = 4
 OPEN = Limits(idle=True)
 
-OLD = Sheet("race:1", 0, (Text("before"),), in_view=True)
-NEW = Sheet("race:1", 0, (Text("after"),), in_view=True)
+OLD = Sheet("race:1", 0, (Text("before"),), keep_in_view=True)
+NEW = Sheet("race:1", 0, (Text("after"),), keep_in_view=True)
 STILL = Sheet("race:1", 0, (Text("after"),))
 CHECK = Sheet("check:1", 0, (Text("checked"),))
 

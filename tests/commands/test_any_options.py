@@ -289,4 +289,4 @@ async def test_any_choice_is_answered_and_only_what_was_offered_is_saved(world, 
     async with world.bot.services.database.read() as session:
         server = await guilds.load(session, world.guild.id)
     for choice in server_choices(world.bot.services.games["rox"]):
-        assert choice.has(choice.read(server), world.bot.services.words), choice.name
+        assert choice.has_option(choice.read(server), world.bot.services.words), choice.name

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.choices import LOOK_CHOICES, changes, named
+from bot.games.choices import LOOK_CHOICES, changed_values, find_choice
 from bot.games.look import Look
 from bot.games.table import GAMES
 from bot.locales.catalogue import Words
 from bot.store.guilds import ServerSettings
-from bot.views.choices import PEOPLE, server_choices
+from bot.views.choices import PLAYER_CHOICES, server_choices
 from game.rox.settings import Preset, RoxSettings
 
 WORDS = Words()
@@ -33,19 +33,19 @@ def test_a_settings_page_has_every_choice_once_and_fits_a_message(name):
     [
         *((choice, RoxSettings()) for choice in ROX.choices),
         *((choice, Look()) for choice in LOOK_CHOICES),
-        *((choice, ServerSettings()) for choice in (*PEOPLE, *server_choices(ROX))),
+        *((choice, ServerSettings()) for choice in (*PLAYER_CHOICES, *server_choices(ROX))),
     ],
 )
 def test_what_is_chosen_is_what_holds(choice, settings):
-    assert choice.has(choice.read(settings), WORDS)
-    for value, label in choice.offers(WORDS):
+    assert choice.has_option(choice.read(settings), WORDS)
+    for value, label in choice.options(WORDS):
         assert label
         assert choice.read(choice.change(settings, value)) == value
 
 
 def test_a_choice_changes_the_values_that_it_decides_and_no_others():
-    rest = named(ROX.choices, "rest")
+    rest = find_choice(ROX.choices, "rest")
     fair = RoxSettings(preset=Preset.FAIR)
-    assert changes(rest, fair, "5", WORDS) == {"rest_ms": 5000}
-    assert changes(rest, fair, "2", WORDS) == {"rest_ms": 2000}
-    assert named(ROX.choices, "zap") is None
+    assert changed_values(rest, fair, "5", WORDS) == {"rest_ms": 5000}
+    assert changed_values(rest, fair, "2", WORDS) == {"rest_ms": 2000}
+    assert find_choice(ROX.choices, "zap") is None

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.commands.standings import board_text, stats_text
-from bot.games.names import LONGEST, escaped, unformatted
+from bot.games.names import MAX_LENGTH, escaped, unformatted
 from bot.games.plug import MatchView
 from bot.games.rox.answers import answer
 from bot.games.sheet import Sheet, Text
@@ -35,7 +35,7 @@ def test_a_name_appears_as_typed_and_nothing_of_it_is_active(name):
     for invisible in "\u202e\u202c\u200b\u2060":
         visible = visible.replace(invisible, "")
     assert seen.replace(" ", "") == (visible or "?")[: len(seen)]
-    assert len(seen) <= LONGEST
+    assert len(seen) <= MAX_LENGTH
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.channel.layout import layout
-from bot.games import shared
+from bot.games import shared_sheets
 from bot.games.plug import MatchView
 from bot.games.rox import wording
 from bot.games.sheet import Buttons, Verb
@@ -295,7 +295,7 @@ def test_every_end_has_a_sentence():
     play = Play(ANN, BEN).race()
     play.stop(ANN)
     said = {
-        shared.void_text(MatchView(replace(play.match, end=end), Words()))
+        shared_sheets.void_text(MatchView(replace(play.match, end=end), Words()))
         for end in (End.ABANDONED, End.PAUSE_LAPSED, End.FAULT, End.UNKNOWN_RULES, End.STOPPED)
     }
     assert len(said) == 5

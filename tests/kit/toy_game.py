@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from bot.games import shared
+from bot.games import shared_actions, shared_sheets
 from bot.games.choices import Choice, PlayOption
 from bot.games.names import escaped
 from bot.games.plug import Field, Form, GameCommand, NumberOption
@@ -107,7 +107,7 @@ class ToyPlug:
     """The toy game, as `bot.games.plug.GamePlug` describes it."""
 
     title, description = "Toy", "A game to try things with."
-    levels, usual_level, settings_type = (), Level.JOURNEYMAN, ToySettings
+    levels, default_level, settings_type = (), Level.JOURNEYMAN, ToySettings
     machine = Machine(ToyRules())
     pictures = None
     choices = (
@@ -142,8 +142,8 @@ class ToyPlug:
 
     def press(self, view, press):
         if press.verb == "answer":
-            return Form("Your answer", (Field("number", "Which number?", longest=2),))
-        return shared.press(view, press, "Leave the toy?")
+            return Form("Your answer", (Field("number", "Which number?", max_length=2),))
+        return shared_actions.press(view, press, "Leave the toy?")
 
     def submit(self, view, press, values):
         number = values["number"]
@@ -153,10 +153,10 @@ class ToyPlug:
         match, game = view.match, view.match.game
         if match.phase is Phase.LOBBY or (game is None and match.end is not None):
             settings = self.read_settings(match.opening.settings)
-            selects = shared.lobby_selects(self.choices, settings, view.words)
-            return shared.lobby_sheet(view, "Toy: who plays?", ("Type!",), 5, selects)
+            selects = shared_sheets.lobby_selects(self.choices, settings, view.words)
+            return shared_sheets.lobby_sheet(view, "Toy: who plays?", ("Type!",), 5, selects)
         if match.end is not None and match.result is None:
-            return shared.void_sheet(view)
+            return shared_sheets.void_sheet(view)
         if game is None:
             return None
         points = ", ".join(f"{escaped(s.name)} {game.points[s.number]}" for s in match.seats)
@@ -170,11 +170,11 @@ class ToyPlug:
     def final_form(self, view, key, last):
         return last.without_buttons() if last is not None and self.stays(key) else None
 
-    def marks(self, events):
+    def decided_messages(self, events):
         return []
 
     def answer(self, view, events, user):
-        return "A point!" if Scored() in events else shared.answer(view, events, user)
+        return "A point!" if Scored() in events else shared_actions.answer(view, events, user)
 
     def stats_lines(self, figures, words):
         return [f"Points in all: {figures['points']}"]

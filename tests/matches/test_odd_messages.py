@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord.backend import serializers
 
-from bot.games.look import LOOK, Look
+from bot.games.look import LOOK_SECTION, Look
 from game.rox.state import Stage
 from tests.kit.observed import reaction_calls
 from tests.kit.server import choose_settings, overwrite_permissions
@@ -123,7 +123,7 @@ async def test_claims_that_their_authors_delete_first_do_not_keep_a_channel_unti
 ):
     ada, bo, *_ = world.people
     overwrite_permissions(world, table, manage_messages=True)
-    await choose_settings(world, LOOK, Look(tidy=True))
+    await choose_settings(world, LOOK_SECTION, Look(tidy=True))
     await table.race([ada, bo])
     await table.rows({ada: "rr", bo: "rr"})
     typed = [m for m in table.messages if m.content.isdecimal()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.games import shared
+from bot.games import shared_actions
 from bot.games.names import escaped
 from game.events import Refusal, Refused
 from game.rox.events import Claimed, Fate, MadeReady, RoundBegan
@@ -30,7 +30,7 @@ def answer(view: MatchView, events: Sequence[Event], user: int) -> str | None:
                 return words.text("Noted. The next round starts when everybody is ready.")
             case _:
                 continue
-    return shared.answer(view, events, user)
+    return shared_actions.answer(view, events, user)
 
 
 def _refusal(reason: Refusal, words: Words) -> str | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.games.names import seat_name
 from bot.games.rox.wording import element
-from bot.games.shared import seat_name
 from game.rox.state import number_of
 
 if TYPE_CHECKING:

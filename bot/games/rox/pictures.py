@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bot.games.names import alt_name
 from bot.games.rox.wording import element_name
-from bot.games.shared import alt_name
 from bot.games.sheet import Picture
 from bot.pictures.rox.scenes import (
     CardScene,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from game.rox.cards import Card
     from game.rox.state import RoxGame
 
-LONGEST_ALT: Final = 1024
+MAX_ALT_LENGTH: Final = 1024
 
 
 def how_to(words: Words) -> Picture:
@@ -64,7 +64,7 @@ def table(view: MatchView, game: RoxGame) -> Picture:
     ]
     alt = words.text("Free cards by their stone.") + "\n" + "\n".join(lines)
     scene = TableScene(cards=game.deal.places[game.round - 1], taken=game.owner)
-    return Picture("table.png", scene, alt[:LONGEST_ALT])
+    return Picture("table.png", scene, alt[:MAX_ALT_LENGTH])
 
 
 def last_cards(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Picture:
@@ -86,7 +86,7 @@ def last_cards(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Picture
                 )
             )
     alt = words.text("Last cards.") + "\n" + "\n".join(lines)
-    return Picture("last-cards.png", LastCardsScene(tuple(hands)), alt[:LONGEST_ALT])
+    return Picture("last-cards.png", LastCardsScene(tuple(hands)), alt[:MAX_ALT_LENGTH])
 
 
 def one_card(view: MatchView, card: Card) -> Picture:
@@ -132,7 +132,7 @@ def check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Picture:
                 )
             )
     alt = words.text("The rows under the magic eye.") + "\n" + "\n".join(lines)
-    return Picture("check.png", CheckScene(tuple(rows)), alt[:LONGEST_ALT])
+    return Picture("check.png", CheckScene(tuple(rows)), alt[:MAX_ALT_LENGTH])
 
 
 def podium(view: MatchView, game: RoxGame, result: Result) -> Picture:
@@ -155,4 +155,4 @@ def podium(view: MatchView, game: RoxGame, result: Result) -> Picture:
             )
         )
     alt = words.text("The final places.") + "\n" + "\n".join(lines)
-    return Picture("podium.png", PodiumScene(tuple(seats)), alt[:LONGEST_ALT])
+    return Picture("podium.png", PodiumScene(tuple(seats)), alt[:MAX_ALT_LENGTH])

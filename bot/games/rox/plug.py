@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bot.games import shared
-from bot.games.plug import GameCommand, Mark, NumberOption, Press
+from bot.games import shared_actions
+from bot.games.plug import DecidedMessage, GameCommand, NumberOption, Press
 from bot.games.rox import figures as rox_figures
 from bot.games.rox import pictures as rox_pictures
 from bot.games.rox import settings as rox_settings
@@ -39,7 +39,7 @@ class RoxPlug:
     title = "Rox"
     description = sentence("The card race Rox.")
     levels = tuple(Level)
-    usual_level = Level.JOURNEYMAN
+    default_level = Level.JOURNEYMAN
     settings_type = RoxSettings
     choices = rox_settings.CHOICES
     pictures = ROX_PICTURES
@@ -96,7 +96,7 @@ class RoxPlug:
             case Verb.READY:
                 return Ready(id=press.id, user=press.user)
             case _:
-                return shared.press(view, press, wording.leaving_text(view.words))
+                return shared_actions.press(view, press, wording.leaving_text(view.words))
 
     def submit(self, view: MatchView, press: Press, values: Mapping[str, str]) -> None:
         """Rox has no forms."""
@@ -113,10 +113,10 @@ class RoxPlug:
         """Return somebody's last card, large, while a race is open."""
         return sheets.private_sheet(view, user)
 
-    def marks(self, events: Sequence[Event]) -> Sequence[Mark]:
+    def decided_messages(self, events: Sequence[Event]) -> Sequence[DecidedMessage]:
         """Return the typed claims and put-backs that these events decided."""
         return [
-            Mark(event.id, wording.REFUSALS.get(event.fate))
+            DecidedMessage(event.id, wording.REFUSALS.get(event.fate))
             for event in events
             if isinstance(event, Claimed) and event.typed
         ]

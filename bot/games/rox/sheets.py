@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from bot.games import shared
-from bot.games.names import escaped
-from bot.games.plug import relative
+from bot.games import shared_sheets
+from bot.games.names import escaped, seat_name, seat_names
 from bot.games.rox import pictures, wording
 from bot.games.rox.checks import row_line
-from bot.games.shared import seat_name
-from bot.games.sheet import Block, Button, Buttons, Sheet, Text, Verb
+from bot.games.sheet import (
+    GOLD,
+    GREY,
+    RED,
+    Block,
+    Button,
+    Buttons,
+    Sheet,
+    Text,
+    Verb,
+    relative_time,
+)
 from game.match import PAUSE_KEY, End, Phase
 from game.rox.engine import ROX, read_settings
 from game.rox.prizes import ROUNDS
@@ -33,10 +42,10 @@ def sheet(view: MatchView) -> Sheet | None:
         return None
     if match.end is not None:
         if match.result is None:
-            return shared.void_sheet(view)
+            return shared_sheets.void_sheet(view)
         return _final(view, match, match.game, match.result)
     if match.phase is Phase.PAUSED:
-        return shared.pause_sheet(view, wording.rest_text(view.words))
+        return shared_sheets.pause_sheet(view, wording.rest_text(view.words))
     match match.game.stage:
         case Stage.READY:
             return _ready(view, match, match.game)
@@ -56,7 +65,7 @@ def final_form(view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
     match = cast("Match[RoxGame]", view.match)
     if not stays(key):
         return None
-    if key == shared.LOBBY_KEY:
+    if key == shared_sheets.LOBBY_KEY:
         return _lobby(view)
     game = match.game
     if game is not None and key == post_of_table(game.round):
@@ -80,7 +89,7 @@ def private_sheet(view: MatchView, user: int) -> Sheet | None:
         "Your last card is {number}; {held} in your row.", number=number, held=len(held)
     )
     picture = pictures.one_card(view, card)
-    return Sheet(f"own-{game.round}-{held[-1].id}", shared.GOLD, (Text(text), picture))
+    return Sheet(f"own-{game.round}-{held[-1].id}", GOLD, (Text(text), picture))
 
 
 def _lobby(view: MatchView) -> Sheet:
@@ -93,7 +102,7 @@ def _lobby(view: MatchView) -> Sheet:
         wording.shortest_text(settings, words),
     )
     title = words.text("Rox: who plays?")
-    return shared.lobby_sheet(view, title, facts, ROX.rules.most)
+    return shared_sheets.lobby_sheet(view, title, facts, ROX.rules.most)
 
 
 def _heading(view: MatchView, game: RoxGame) -> str:
@@ -109,7 +118,7 @@ def _ready(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
         _heading(view, game),
         words.text(
             "Get ready: the table opens {when}. {how}",
-            when=relative(match.expected(game.since + READY_MS)),
+            when=relative_time(match.expected(game.since + READY_MS)),
             how=wording.play_text(view),
         ),
     ]
@@ -121,7 +130,7 @@ def _ready(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
         blocks.append(Text(_standing(view, match, game)))
     blocks.append(Buttons((Button(Verb.LEAVE, words.text("Leave")),)))
     blocks.append(pictures.covered(view))
-    return Sheet(f"ready-{game.round}", shared.STONE, tuple(blocks))
+    return Sheet(f"ready-{game.round}", GREY, tuple(blocks))
 
 
 def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
@@ -132,7 +141,7 @@ def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
     lines = [f"{_heading(view, game)}\n{title}", rows]
     last = " · ".join(notes) if notes else words.text("No card taken yet.")
     lines.append(f"-# {last}")
-    stop = shared.stop_line(view)
+    stop = shared_sheets.stop_line(view)
     if stop is not None:
         lines.append(stop)
     buttons = (
@@ -146,7 +155,7 @@ def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
         pictures.table(view, game),
         pictures.last_cards(view, match, game),
     )
-    return Sheet(post_of_table(game.round), shared.GOLD, blocks, silent=False, in_view=True)
+    return Sheet(post_of_table(game.round), GOLD, blocks, silent=False, keep_in_view=True)
 
 
 def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
@@ -162,17 +171,17 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
     lines = [f"### {what}"]
     shown_rows = game.checked if game.reveal else game.checked[:1]
     lines += [row_line(view, match, game, row) for row in shown_rows]
-    stop = shared.stop_line(view)
+    stop = shared_sheets.stop_line(view)
     blocks: list[Block] = [Text("\n".join(lines))]
     if game.stage is Stage.BREAK:
         waiting = words.text(
             "The next round begins {when}, or when everybody is ready ({ready} of {people}).",
-            when=relative(match.expected(game.since + BREAK_MS)),
+            when=relative_time(match.expected(game.since + BREAK_MS)),
             ready=len(game.ready & set(match.people)),
             people=len(match.people),
         )
         blocks.append(Text(_standing(view, match, game)))
-        blocks.append(Text(waiting, passing=True))
+        blocks.append(Text(waiting, temporary=True))
         blocks.append(
             Buttons(
                 (
@@ -182,9 +191,9 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
             )
         )
     if stop is not None:
-        blocks.append(Text(stop, passing=True))
+        blocks.append(Text(stop, temporary=True))
     blocks.append(pictures.check(view, match, game))
-    return Sheet(f"check-{game.round}", shared.EMBER, tuple(blocks))
+    return Sheet(f"check-{game.round}", RED, tuple(blocks))
 
 
 def _standing(view: MatchView, match: Match[RoxGame], game: RoxGame) -> str:
@@ -199,7 +208,7 @@ def _final(view: MatchView, match: Match[RoxGame], game: RoxGame, result: Result
     if len(winners) == 1:
         title = words.text("{who} wins!", who=seat_name(winners[0]))
     else:
-        title = words.text("{who} share the win!", who=shared.seat_names(winners, words))
+        title = words.text("{who} share the win!", who=seat_names(winners, words))
     lines = [f"## 🏆 {title}"]
     if match.end is End.WON_BY_LEAVING:
         lines.append(words.text("Everybody else has left."))
@@ -214,7 +223,7 @@ def _final(view: MatchView, match: Match[RoxGame], game: RoxGame, result: Result
         if len(match.present) >= ROX.rules.fewest:
             blocks.append(Buttons((Button(Verb.REMATCH, words.text("Rematch"), "success"),)))
     blocks.append(pictures.podium(view, game, result))
-    return Sheet("final", shared.GOLD, tuple(blocks))
+    return Sheet("final", GOLD, tuple(blocks))
 
 
 def _place_line(view: MatchView, game: RoxGame, place: Place) -> str:

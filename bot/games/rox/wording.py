@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from bot.games.shared import seat_name, token
+from bot.games.names import seat_name, token
 from bot.pictures.rox.theme import ELEMENT_EMOJI
 from game.rox.elements import Element
 from game.rox.events import Fate

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.games.table import GAMES
-from bot.views.buttons import read_mark
+from bot.views.buttons import match_of_component
 from game.actions import Action, decode
 from game.ids import ms_of
 from game.match import Match, Phase
@@ -281,7 +281,7 @@ def check_posts(rows: Rows, ring: Ring, ahead: int) -> None:
 
 def _mark_of(message: Message) -> int | None:
     """The match that a message shows, with or without buttons."""
-    marks = (read_mark(component.get("id")) for component in message.components)
+    marks = (match_of_component(component.get("id")) for component in message.components)
     return next((match for match in marks if match is not None), None)
 
 
