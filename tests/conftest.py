@@ -7,6 +7,8 @@ import os
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ("tests.kit.lanes",)
+
 settings.register_profile("same-every-time", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("same-every-time")
 

@@ -184,7 +184,7 @@ class MatchDisplay:
         if outdated is None or self._view is None:
             return
         known = self._newest.pop(outdated.key, outdated.sheet)
-        last = self._game.farewell(self._view, outdated.key, known)
+        last = self._game.final_form(self._view, outdated.key, known)
         self._cleanup.add(outdated, last, stays=self._game.stays(outdated.key))
         self._shown = None
 

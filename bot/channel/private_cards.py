@@ -132,7 +132,7 @@ class PrivateCards:
         age = self._clock.monotonic() - follower.since
         if age >= TOKEN_LIFE_S:
             return
-        sheet = game.own_sheet(view, user)
+        sheet = game.private_sheet(view, user)
         playing = view.match.phase is Phase.PLAYING and view.match.seat_of(user) is not None
         if age >= TOKEN_USE_S and playing:
             sheet = _with_offer(sheet, view)

@@ -218,7 +218,7 @@ class GamePlug(PlayedGame, Protocol):
         """Return the message that shows the match now; None while there is nothing to show."""
         ...
 
-    def farewell(self, view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
+    def final_form(self, view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
         """Return what stays of an earlier message once a new one stands; None: it goes.
 
         Args:
@@ -228,7 +228,7 @@ class GamePlug(PlayedGame, Protocol):
         """
         ...
 
-    def own_sheet(self, view: MatchView, user: int) -> Sheet | None:
+    def private_sheet(self, view: MatchView, user: int) -> Sheet | None:
         """Return what one person is shown privately, if they wish; None: nothing now."""
         ...
 

@@ -29,14 +29,14 @@ LOBBY_KEY: Final = "lobby"
 END_KEY: Final = "end"
 
 
-def badge(seat: Seat) -> str:
-    """Return a seat's badge; a simulated opponent carries a second mark."""
+def token(seat: Seat) -> str:
+    """Return a seat's token as emoji; a simulated opponent carries a second mark."""
     return SEAT_EMOJI[seat.number] + ("🤖" if seat.user is None else "")
 
 
-def called(seat: Seat) -> str:
-    """Return a seat's badge and name for a message."""
-    return f"{badge(seat)} **{escaped(seat.name)}**"
+def seat_name(seat: Seat) -> str:
+    """Return a seat's token and name for a message."""
+    return f"{token(seat)} **{escaped(seat.name)}**"
 
 
 def level_name(level: Level, words: Words) -> str:
@@ -130,7 +130,7 @@ def _seats(view: MatchView, most: int) -> str:
             note = words.text("simulated, {level}", level=level)
         else:
             note = words.text("host") if seat.user == match.host else ""
-        lines.append(called(seat) + (f" · {note}" if note else ""))
+        lines.append(seat_name(seat) + (f" · {note}" if note else ""))
     free = most - len(match.seats)
     if free and match.phase is Phase.LOBBY:
         lines.append("▫️ " + words.count("one free seat", "{n} free seats", free))
@@ -214,7 +214,7 @@ def stop_line(view: MatchView) -> str | None:
     match, words = view.match, view.words
     if match.stop_asked is None:
         return None
-    asking = [called(s) for s in match.present if s.user in match.stop_votes]
+    asking = [seat_name(s) for s in match.present if s.user in match.stop_votes]
     missing = len(match.people) - len(asking)
     return words.count(
         "🛑 Wants to stop: {who}. One more player has to agree with `/{game} stop`.",
@@ -294,7 +294,7 @@ def refusal(view: MatchView, event: Refused) -> str:
 
 def seat_names(seats: Sequence[Seat], words: Words) -> str:
     """Return seats as a list in a sentence."""
-    return words.listed([called(seat) for seat in seats])
+    return words.listed([seat_name(seat) for seat in seats])
 
 
 def alt_name(seat: Seat) -> str:

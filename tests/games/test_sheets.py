@@ -234,7 +234,7 @@ def test_a_table_that_is_over_keeps_its_pictures_and_loses_its_buttons():
     play = Play(ANN, BEN).race()
     table = sheet_of(play.match)
     play.take_many(ANN, "+++++")
-    last = ROX.farewell(MatchView(play.match, Words()), table.key, table)
+    last = ROX.final_form(MatchView(play.match, Words()), table.key, table)
     assert last is not None
     assert buttons(last) == []
     assert [p.name for p in last.pictures] == ["table.png", "last-cards.png"]
@@ -246,7 +246,7 @@ def test_countdowns_go_when_their_time_is_over():
     check = sheet_of(play.match)
     assert "<t:" in texts(check)
     play.tick()
-    last = ROX.farewell(MatchView(play.match, Words()), check.key, check)
+    last = ROX.final_form(MatchView(play.match, Words()), check.key, check)
     assert last is not None
     assert "<t:" not in texts(last)
     assert buttons(last) == []
@@ -257,7 +257,7 @@ def test_a_lobby_that_became_a_match_says_so():
     play.join(BEN)
     lobby = sheet_of(play.match)
     play.start(ANN)
-    last = ROX.farewell(MatchView(play.match, Words()), lobby.key, lobby)
+    last = ROX.final_form(MatchView(play.match, Words()), lobby.key, lobby)
     assert last is not None
     assert "The match has started." in texts(last)
     assert buttons(last) == []
@@ -266,11 +266,11 @@ def test_a_lobby_that_became_a_match_says_so():
 def test_posts_that_only_announce_go_altogether():
     play = Play(ANN, BEN)
     ready = sheet_of(play.match)
-    assert ROX.farewell(MatchView(play.match, Words()), ready.key, ready) is None
+    assert ROX.final_form(MatchView(play.match, Words()), ready.key, ready) is None
     play.race()
     play.interrupt()
     pause = sheet_of(play.match)
-    assert ROX.farewell(MatchView(play.match, Words()), pause.key, pause) is None
+    assert ROX.final_form(MatchView(play.match, Words()), pause.key, pause) is None
 
 
 @pytest.mark.parametrize("typing", [True, False])

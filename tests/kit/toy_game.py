@@ -167,7 +167,7 @@ class ToyPlug:
         buttons = Buttons((Button("answer", "Answer"), Button(Verb.LEAVE, "Leave")))
         return Sheet(game.key, 0, (Text(f"Type {game.number}. {points}"), buttons), silent=False)
 
-    def farewell(self, view, key, last):
+    def final_form(self, view, key, last):
         return last.without_buttons() if last is not None and self.stays(key) else None
 
     def marks(self, events):
@@ -188,4 +188,4 @@ class ToyPlug:
     def how_to(self, *_):
         return None
 
-    own_sheet = how_to
+    private_sheet = how_to

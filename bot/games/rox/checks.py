@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.games.rox.wording import element
-from bot.games.shared import called
+from bot.games.shared import seat_name
 from game.rox.state import number_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def row_line(view: MatchView, match: Match[RoxGame], game: RoxGame, row: CheckedRow) -> str:
     """Return the line about one checked row."""
     words = view.words
-    who = called(match.seats[row.seat])
+    who = seat_name(match.seats[row.seat])
     cards = game.row_of(row.seat)
     if row.valid == row.length:
         line = words.count(

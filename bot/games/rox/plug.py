@@ -105,13 +105,13 @@ class RoxPlug:
         """Return the message that shows the match now."""
         return sheets.sheet(view)
 
-    def farewell(self, view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
+    def final_form(self, view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
         """Return what stays of an earlier message."""
-        return sheets.farewell(view, key, last)
+        return sheets.final_form(view, key, last)
 
-    def own_sheet(self, view: MatchView, user: int) -> Sheet | None:
+    def private_sheet(self, view: MatchView, user: int) -> Sheet | None:
         """Return somebody's last card, large, while a race is open."""
-        return sheets.own_card(view, user)
+        return sheets.private_sheet(view, user)
 
     def marks(self, events: Sequence[Event]) -> Sequence[Mark]:
         """Return the typed claims and put-backs that these events decided."""

@@ -9,7 +9,7 @@ from bot.games.names import escaped
 from bot.games.plug import relative
 from bot.games.rox import pictures, wording
 from bot.games.rox.checks import row_line
-from bot.games.shared import called
+from bot.games.shared import seat_name
 from bot.games.sheet import Block, Button, Buttons, Sheet, Text, Verb
 from game.match import PAUSE_KEY, End, Phase
 from game.rox.engine import ROX, read_settings
@@ -51,7 +51,7 @@ def stays(key: str) -> bool:
     return key != PAUSE_KEY and not key.startswith("ready-")
 
 
-def farewell(view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
+def final_form(view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
     """Return the last form of an earlier message; None where it goes or nothing is known of it."""
     match = cast("Match[RoxGame]", view.match)
     if not stays(key):
@@ -66,7 +66,7 @@ def farewell(view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
     return None if last is None else last.without_buttons()
 
 
-def own_card(view: MatchView, user: int) -> Sheet | None:
+def private_sheet(view: MatchView, user: int) -> Sheet | None:
     """Return somebody's last card, large, while a race is open."""
     match = cast("Match[RoxGame]", view.match)
     game, seat, words = match.game, match.seat_of(user), view.words
@@ -126,7 +126,7 @@ def _ready(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
 
 def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
     words = view.words
-    rows = " · ".join(f"{called(s)} {len(game.hands[s.number].row)}" for s in match.present)
+    rows = " · ".join(f"{seat_name(s)} {len(game.hands[s.number].row)}" for s in match.present)
     title = words.text("**Rox!** First to {full} cards ends the round.", full=FULL)
     notes = [wording.claim_line(view, note) for note in reversed(game.notes[-_SHOWN_NOTES:])]
     lines = [f"{_heading(view, game)}\n{title}", rows]
@@ -155,7 +155,7 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
         what = words.text(
             "Round {number}: {who} calls **Rox!**",
             number=game.round,
-            who=called(match.seats[game.caller]),
+            who=seat_name(match.seats[game.caller]),
         )
     else:
         what = words.text("Round {number} is over without a sixth card.", number=game.round)
@@ -189,7 +189,7 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
 
 def _standing(view: MatchView, match: Match[RoxGame], game: RoxGame) -> str:
     ranked = sorted(match.present, key=lambda seat: -game.points(seat.number))
-    points = " · ".join(f"{called(seat)} {game.points(seat.number)}" for seat in ranked)
+    points = " · ".join(f"{seat_name(seat)} {game.points(seat.number)}" for seat in ranked)
     return view.words.text("Standing: {points}", points=points)
 
 
@@ -197,7 +197,7 @@ def _final(view: MatchView, match: Match[RoxGame], game: RoxGame, result: Result
     words = view.words
     winners = result.winners
     if len(winners) == 1:
-        title = words.text("{who} wins!", who=called(winners[0]))
+        title = words.text("{who} wins!", who=seat_name(winners[0]))
     else:
         title = words.text("{who} share the win!", who=shared.seat_names(winners, words))
     lines = [f"## 🏆 {title}"]
@@ -209,7 +209,7 @@ def _final(view: MatchView, match: Match[RoxGame], game: RoxGame, result: Result
     blocks: list[Block] = [Text("\n".join(lines))]
     if match.phase is Phase.OVER:
         if match.rematch:
-            asking = [called(seat) for seat in match.present if seat.user in match.rematch]
+            asking = [seat_name(seat) for seat in match.present if seat.user in match.rematch]
             blocks.append(Text(words.text("Ready for a rematch: {who}", who=words.listed(asking))))
         if len(match.present) >= ROX.rules.fewest:
             blocks.append(Buttons((Button(Verb.REMATCH, words.text("Rematch"), "success"),)))
@@ -223,4 +223,4 @@ def _place_line(view: MatchView, game: RoxGame, place: Place) -> str:
     points = words.count("{n} point", "{n} points", place.points)
     left = " · " + words.text("left") if place.seat.out is not None else ""
     # In bold, since Discord counts a list that begins with bare numbers on by itself: 1, 2, 3.
-    return f"**{place.place}.** {called(place.seat)} **{points}** ({rounds}){left}"
+    return f"**{place.place}.** {seat_name(place.seat)} **{points}** ({rounds}){left}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from bot.games.shared import badge, called
+from bot.games.shared import seat_name, token
 from bot.pictures.rox.theme import ELEMENT_EMOJI
 from game.rox.elements import Element
 from game.rox.events import Fate
@@ -102,7 +102,7 @@ def play_text(view: MatchView) -> str:
 def claim_line(view: MatchView, note: Claimed) -> str:
     """Return one of the last claims in a few words."""
     words, seats = view.words, view.match.seats
-    who = called(seats[note.seat])
+    who = seat_name(seats[note.seat])
     match note.fate:
         case Fate.TAKEN:
             return words.text("{who} took {number}", who=who, number=note.number)
@@ -112,7 +112,7 @@ def claim_line(view: MatchView, note: Claimed) -> str:
                 "{who}: {number} is gone, {owner} has it",
                 who=who,
                 number=note.number,
-                owner=badge(owner),
+                owner=token(owner),
             )
         case Fate.BUSY:
             return words.text("{who}: {number}, but the hand was busy", who=who, number=note.number)

@@ -18,6 +18,7 @@ from bot.sandbox.demo.reading import labels
 from bot.sandbox.run import LoopbackDiscord
 from bot.sandbox.world import message_text
 from bot.store.migrate import upgrade
+from game import clock
 from game.actions import decode
 from game.match import Phase
 from game.rox.claims import LOWEST
@@ -301,7 +302,7 @@ class Table:
 
     async def goes_on(self):
         """The race is on, a claim is decided, and the table shows it: one that it never showed."""
-        await self.until(lambda: self.stage is Stage.RACE)
+        await self.until(lambda: self.stage is Stage.RACE and clock.runs(self.match))
         number = await self.takes(self.host, self.free(but=self._shown)[0])
         self._shown.add(number)
         await self.until(lambda: self.shows(f"took {number}"))
