@@ -9,7 +9,7 @@ from tests.kit.table import ACT_S, REST_S, answer_of
 NO_MATCH = "No match is open in this channel. /rox play opens one."
 
 
-async def test_take_takes(table, ada, bo):
+async def test_take_takes_a_card(table, ada, bo):
     await table.race([ada, bo])
     number = table.right(ada)
     assert await table.slash(ada, "take", number=number) == f"{number} is yours."

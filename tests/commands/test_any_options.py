@@ -108,7 +108,7 @@ def resolved(world, people, options):
 
 
 async def send(world, table, people, name, options):
-    """Send a command as it stands; return what came of it."""
+    """Send a command without any check; return its result."""
     person = world.people[0]
     given = [
         {**o, "value": str(people[o["value"]])}

@@ -1,4 +1,4 @@
-"""Buttons: whoever presses whichever when, an answer is private, and nothing is silent."""
+"""Buttons: every press is answered, and every answer is private."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ EARLIER = "That button belongs to an earlier message; look further down."
 OVER = "That match is over. `/rox play` opens a new one."
 
 
-async def test_after_the_lobby_its_buttons_say_that_they_are_old(table, ada, bo):
+async def test_buttons_of_a_lobby_are_answered_as_old_after_the_start(table, ada, bo):
     await table.open([ada])
     lobby = table.newest
     key = f"{table.runner.id}:lobby"
@@ -38,7 +38,7 @@ async def test_after_the_lobby_its_buttons_say_that_they_are_old(table, ada, bo)
     assert len(table.match.people) == 2
 
 
-async def test_of_a_match_that_is_over_they_say_so(table, ada, bo):
+async def test_buttons_of_a_match_that_is_over_say_so(table, ada, bo):
     await table.open([ada, bo])
     lobby, match_id = table.newest, table.runner.id
     await table.press(ada, "Cancel")
@@ -49,7 +49,7 @@ async def test_of_a_match_that_is_over_they_say_so(table, ada, bo):
     assert table.is_free
 
 
-async def test_after_a_restart_they_work(world, table, ada, bo, cy):
+async def test_buttons_work_after_a_restart(world, table, ada, bo, cy):
     await table.open([ada, bo])
     await world.restart()
     await table.advance(2)
@@ -65,7 +65,7 @@ async def test_after_a_restart_they_work(world, table, ada, bo, cy):
     assert len(table.row(ada)) == 1
 
 
-async def test_who_has_no_seat_is_told(table, ada, bo, cy):
+async def test_a_press_without_a_seat_is_answered(table, ada, bo, cy):
     await table.open([ada, bo])
     (said,) = await pressed(table, cy, table.newest, "Leave")
     assert said == "You have no seat in this match."

@@ -213,7 +213,7 @@ async def test_opponents_can_be_switched_off(world, table, ada):
     assert "The lobby is open" in await table.slash(ada, "play")
 
 
-async def test_who_comes_second_is_told_where_the_first_match_is(world, table, ada, bo):
+async def test_a_second_play_is_answered_with_a_link_to_the_first_match(world, table, ada, bo):
     await table.open([ada])
     lobby = table.newest
     answer = await table.slash(bo, "play")
@@ -222,7 +222,7 @@ async def test_who_comes_second_is_told_where_the_first_match_is(world, table, a
     assert len([m for m in table.messages if m.components]) == 1
 
 
-async def test_who_sits_elsewhere_is_told_where(world, table, ada, bo):
+async def test_a_player_seated_elsewhere_is_answered_with_the_channel(world, table, ada, bo):
     other = world.table("other")
     await table.open([ada, bo])
     answer = await other.slash(bo, "play")

@@ -58,7 +58,7 @@ async def stored(world):
         return await guilds.load(session, world.guild.id)
 
 
-async def test_only_who_may_manage_the_server_sees_them(world, table, manager):
+async def test_only_managers_of_the_server_see_the_settings(world, table, manager):
     answer = await table.slash(world.people[1], "settings")
     assert answer == "Only members who may manage the server can change this."
     response = await settings(table, manager)

@@ -79,7 +79,7 @@ async def test_nobody_has_played_yet(world, table, ada, bo):
     assert await table.slash(ada, "stats", member=bo) == "Bo has no finished match here yet."
 
 
-async def test_a_finished_match_stands_on_the_board(world, table, ada, bo):
+async def test_a_finished_match_is_on_the_leaderboard(world, table, ada, bo):
     await table.start([ada, bo])
     for number in range(5):
         await table.round({ada: "rrrrr", bo: "r"})

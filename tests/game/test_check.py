@@ -40,7 +40,7 @@ def test_the_check_agrees_with_a_naive_one(row):
 
 @settings(max_examples=100)
 @given(st.lists(CARDS, min_size=1, max_size=FULL))
-def test_the_check_agrees_on_rows_without_sense(row):
+def test_the_check_agrees_on_random_rows(row):
     assert valid_length(row) == naive_length(row)
 
 

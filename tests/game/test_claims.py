@@ -76,7 +76,7 @@ def test_what_only_looks_like_digits_is_chat(text):
 
 
 @pytest.mark.parametrize("text", ["1_2", "+12", "-12", "−12", "1e1", "0x12", "1.2", "12.0", "1,2"])
-def test_what_int_would_take_is_chat(text):
+def test_texts_that_only_int_accepts_are_chat(text):
     assert parse(text) is None
 
 
@@ -89,7 +89,7 @@ def test_long_numbers_are_chat(text):
     assert parse(text) is None
 
 
-def test_a_claim_may_stand_in_any_amount_of_white_space():
+def test_any_amount_of_white_space_around_a_claim_is_allowed():
     assert parse(" " * 3000 + "12" + "\n" * 900) == Number(12)
 
 
@@ -121,7 +121,7 @@ def test_nothing_else_puts_back(text):
     assert parse(text) is None
 
 
-def test_a_server_has_a_word_of_its_own():
+def test_the_word_for_putting_back_depends_on_the_language():
     words = frozenset({"back", "zurück", "на місце", "strasse"})
     assert parse("Zurück", words) == PutBack()
     assert parse("На Місце", words) == PutBack()

@@ -101,7 +101,7 @@ def test_a_claim_typed_after_the_deadline_finds_the_race_closed():
     only(play.tick(), RaceEnded)
 
 
-def test_the_round_is_checked_as_it_stands():
+def test_a_round_that_ran_out_of_time_is_checked():
     play = race(ANN, BEN, CAT).take_many(ANN, "++").take_many(BEN, "+++-")
     play.tick()
     assert {row.seat: (row.valid, row.length) for row in play.game.checked} == {
@@ -153,7 +153,7 @@ def test_one_round_without_a_caller_is_followed_by_the_next():
     assert play.tick() == (RoundBegan(2),)
 
 
-def test_two_in_a_row_pause_the_match_after_the_check():
+def test_two_rounds_in_a_row_without_a_caller_pause_the_match_after_the_check():
     play = without_callers(Play(ANN, BEN), 2)
     assert play.match.phase is Phase.PAUSED
     assert play.match.pause is PauseReason.NO_CALLERS
@@ -161,7 +161,7 @@ def test_two_in_a_row_pause_the_match_after_the_check():
     assert len(play.game.scores) == 2
 
 
-def test_a_caller_between_them_breaks_the_count():
+def test_a_round_with_a_caller_restarts_the_count():
     play = without_callers(Play(ANN, BEN), 1)
     play.round(ANN).check_over()
     without_callers(play, 1)
@@ -191,7 +191,7 @@ def test_any_seated_person_resumes_with_a_new_get_ready(user):
     play.later(SECOND).show("ready-3")
     assert play.deadline == play.now + 5 * SECOND
     without_callers(play, 1)
-    assert play.match.phase is Phase.PLAYING, "the count is anew"
+    assert play.match.phase is Phase.PLAYING, "the count starts again"
     without_callers(play, 1)
     assert play.match.phase is Phase.PAUSED
 
@@ -204,7 +204,7 @@ def test_after_ten_minutes_the_pause_voids_the_match():
     assert play.match.result is None
 
 
-def test_after_round_five_it_ends_instead():
+def test_after_round_five_the_match_ends_instead_of_pausing():
     play = Play(ANN, BEN)
     for _ in range(3):
         play.round(ANN).check_over()
@@ -229,7 +229,7 @@ def test_only_a_pause_can_be_resumed():
 # --- interrupted ---
 
 
-def test_an_interrupted_race_stands_still_until_the_new_table_stands():
+def test_the_clock_of_an_interrupted_race_stops_until_the_new_table_is_posted():
     play = race(ANN, BEN, opponents=[Level.MASTER]).take_many(ANN, "+")
     left = play.deadline - play.now
     number = play.fitting(ANN)[0]
@@ -286,7 +286,7 @@ def test_rows_and_places_outlive_an_interruption():
     assert play.game.owner == owner
 
 
-def test_opponents_take_up_their_count_where_it_stood():
+def test_opponents_continue_their_count_after_an_interruption():
     play = race(ANN, opponents=[Level.JOURNEYMAN])
     play.later(SECOND)
     (move,) = play.moves()
@@ -318,7 +318,7 @@ def test_an_interrupted_get_ready_begins_again_with_its_message():
 
 
 @pytest.mark.parametrize("stage", [Stage.CHECK, Stage.BREAK])
-def test_an_interrupted_check_or_break_goes_on_with_what_was_left(stage):
+def test_an_interrupted_check_or_break_continues_with_its_remaining_time(stage):
     play = Play(ANN, BEN).round(ANN)
     if stage is Stage.BREAK:
         play.check_over()
@@ -385,7 +385,9 @@ def test_a_pause_and_its_end_at_once_wait_for_a_new_message():
     left = play.deadline - play.now
     play.interrupt()
     play.resume()
-    assert play.match.unseen > play.match.post.id, "the message that stands shows no going on"
+    assert play.match.unseen > play.match.post.id, (
+        "the old message does not show that the match goes on"
+    )
     play.later(SECOND).show()
     assert play.deadline == play.now + left
     assert fate(play.claim(BEN, play.fitting(BEN)[0])) in {"taken", "busy"}
@@ -416,7 +418,7 @@ def test_a_message_of_the_pause_that_comes_late_opens_nothing():
 # --- the bot was away ---
 
 
-def test_what_was_left_of_a_deadline_counts_from_the_new_table():
+def test_the_rest_of_a_deadline_counts_from_the_new_table():
     play = race()
     play.later(10 * SECOND).take(ANN)
     left = play.deadline - play.now
@@ -458,7 +460,7 @@ def test_a_deadline_that_has_not_passed_stays_and_so_does_the_opening():
     assert fate(play.claim(ANN, play.fitting(ANN)[0], at=play.now - 1)) == "taken"
 
 
-def test_a_busy_hand_keeps_what_was_left_of_its_rest():
+def test_a_busy_hand_keeps_the_remainder_of_its_rest():
     play = race(ANN, BEN).rested()
     play.take(ANN)
     play.later(500).claim(BEN, play.row(ANN)[0])
@@ -469,7 +471,7 @@ def test_a_busy_hand_keeps_what_was_left_of_its_rest():
 
 
 @pytest.mark.parametrize("stage", [Stage.READY, Stage.CHECK, Stage.BREAK])
-def test_the_other_stages_go_on_with_what_was_left_too(stage):
+def test_the_other_stages_continue_with_their_remaining_time_after_an_absence(stage):
     play = Play(ANN, BEN)
     if stage is not Stage.READY:
         play.round(ANN)
@@ -481,35 +483,35 @@ def test_the_other_stages_go_on_with_what_was_left_too(stage):
     assert (play.game.stage, play.deadline) == (stage, play.now + left)
 
 
-def test_a_lobby_goes_on_with_what_was_left_too():
+def test_a_lobby_continues_with_its_remaining_time_after_an_absence():
     play = Play(ANN, lobby=True)
     play.to(100 * SECOND).show("lobby")
     play.to(900 * SECOND).lose_session().show("lobby")
     assert (play.match.phase, play.deadline) == (Phase.LOBBY, 1_100 * SECOND)
 
 
-def test_a_lobby_does_so_where_the_bot_may_no_longer_post_too():
+def test_a_lobby_continues_with_its_remaining_time_even_where_the_bot_may_not_post():
     play = Play(ANN, lobby=True)
     play.to(100 * SECOND).show("lobby")
     play.to(900 * SECOND).lose_session().interrupt()
     assert (play.match.phase, play.deadline) == (Phase.LOBBY, 1_100 * SECOND)
 
 
-def test_a_countdown_of_a_full_lobby_does_too():
+def test_the_countdown_of_a_full_lobby_continues_with_its_remaining_time_after_an_absence():
     play = Play(ANN, BEN, CAT, opponents=[Level.MASTER], lobby=True)
     play.to(4 * SECOND).show("lobby")
     play.to(900 * SECOND).lose_session().show("lobby")
     assert play.deadline == 906 * SECOND
 
 
-def test_pauses_do_too():
+def test_a_pause_continues_with_its_remaining_time_after_an_absence():
     play = without_callers(Play(ANN, BEN), 2)
     play.later(200 * SECOND).show("pause")
     play.later(5_000 * SECOND).lose_session().show("pause")
     assert play.deadline == play.now + 400 * SECOND
 
 
-def test_the_same_table_told_again_moves_nothing_twice():
+def test_a_table_reported_twice_moves_the_deadline_once():
     play = race()
     play.later(200 * SECOND).lose_session().show()
     shown, before = play.log[-1], play.match
@@ -587,7 +589,7 @@ def test_two_deadlines_of_one_millisecond_share_a_tick():
     assert play.deadline > race_ends
 
 
-def test_what_comes_after_the_deadline_is_not_what_something_was_left_from():
+def test_an_action_after_the_deadline_does_not_change_the_remaining_time():
     """While the bot is away nothing happens by itself, but people press all the same."""
     play = Play(ANN, BEN).round(ANN).check_over()
     left = play.deadline - play.now
@@ -596,7 +598,7 @@ def test_what_comes_after_the_deadline_is_not_what_something_was_left_from():
     assert (play.game.stage, play.deadline) == (Stage.BREAK, play.now + left)
 
 
-def test_what_is_pressed_meanwhile_has_its_usual_time():
+def test_a_press_during_an_absence_gets_its_usual_time():
     play = Play(ANN, BEN).round(ANN).check_over()
     play.later(400 * SECOND).lose_session().ready(ANN)
     play.ready(BEN)

@@ -47,7 +47,7 @@ def test_a_leavers_row_goes_back_and_may_be_taken():
 
 
 @pytest.mark.parametrize("ticks", [0, 1])
-def test_so_does_a_start_card_before_the_race(ticks):
+def test_a_leavers_start_card_goes_back_before_the_race(ticks):
     play = Play(ANN, BEN, CAT)
     for _ in range(ticks):
         play.tick()
@@ -177,7 +177,7 @@ def test_a_match_that_shrinks_between_start_and_deal_is_void():
     assert play.match.end is End.ABANDONED
 
 
-def test_after_it_the_remaining_person_has_won_and_it_counts():
+def test_after_the_first_check_the_remaining_person_has_won_and_the_match_counts():
     play = after_a_check(ANN, BEN)
     assert play.game.points(0) > play.game.points(1)
     only(play.leave(ANN), Ended)
@@ -218,7 +218,7 @@ def test_two_of_three_leave_one_after_the_other():
     assert places(play) == {"Cat": 1, "Ann": 2, "Ben": 3}
 
 
-def test_leaving_during_a_pause_shrinks_it_too():
+def test_a_match_shrinks_when_somebody_leaves_during_a_pause():
     play = after_a_check(ANN, BEN)
     play.interrupt()
     play.leave(BEN)
@@ -262,7 +262,7 @@ def test_any_move_is_a_sign_of_life(sign_of_life):
     play.take_many(ANN, "+++++").check_over()
     assert play.match.seats[2].out is None
     silent_for(play, CAT, 1)
-    assert play.match.seats[2].out is None, "the count is anew"
+    assert play.match.seats[2].out is None, "the count starts again"
 
 
 def test_chat_and_ready_are_no_sign_of_life():
@@ -288,7 +288,7 @@ def test_a_round_in_which_nobody_claims_does_not_break_the_count_either():
     assert play.match.seats[2].out is not None
 
 
-def test_an_opponents_claim_is_somebody_elses():
+def test_an_opponents_claim_counts_as_a_claim_of_the_round():
     play = Play(ANN, BEN, opponents=[MASTER])
     for _ in range(2):
         play.race()
@@ -393,7 +393,7 @@ def test_another_vote_does_not_renew_the_request():
     assert play.match.stop_asked == asked
 
 
-def test_who_has_not_voted_and_leaves_is_not_missed():
+def test_the_vote_of_a_leaver_who_has_not_voted_is_not_needed():
     play = after_a_check(ANN, BEN, CAT)
     play.stop(ANN)
     play.stop(BEN)
@@ -422,7 +422,7 @@ def test_a_match_that_is_over_can_not_be_stopped():
     assert refusal(play.stop(EVE, manager=True)) is Refusal.TOO_LATE_NOW
 
 
-def decided_but_not_told():
+def decided_but_not_shown():
     """A match whose last race is over, while the check is still being shown."""
     play = Play(ANN, BEN)
     for _ in range(4):
@@ -431,7 +431,7 @@ def decided_but_not_told():
 
 
 def test_a_match_whose_last_race_is_over_is_stopped_by_nobody():
-    play = decided_but_not_told()
+    play = decided_but_not_shown()
     assert refusal(play.stop(EVE, manager=True)) is Refusal.TOO_LATE_NOW
     assert refusal(play.stop(ANN)) is Refusal.TOO_LATE_NOW
     assert places(play.check_over()) == {"Ann": 1, "Ben": 2}
@@ -439,14 +439,14 @@ def test_a_match_whose_last_race_is_over_is_stopped_by_nobody():
 
 @pytest.mark.parametrize("reason", [End.CHANNEL_GONE, End.FAULT])
 def test_what_ends_a_decided_match_early_leaves_its_result(reason):
-    play = decided_but_not_told()
+    play = decided_but_not_shown()
     only(play.close(reason.value), Ended)
     assert (play.match.phase, play.match.end) == (Phase.CLOSED, End.FINISHED)
     assert places(play) == {"Ann": 1, "Ben": 2}
 
 
 def test_a_decided_match_is_finished_when_its_pause_lapses():
-    play = decided_but_not_told()
+    play = decided_but_not_shown()
     play.interrupt()
     only(play.tick(), Ended)
     assert (play.match.phase, play.match.end) == (Phase.OVER, End.FINISHED)
@@ -602,7 +602,7 @@ def test_a_rematch_starts_when_all_people_have_pressed():
     assert play.match.phase is Phase.CLOSED
 
 
-def test_sixty_seconds_after_the_first_press_it_starts_with_those_who_did():
+def test_sixty_seconds_after_the_first_press_the_rematch_starts_with_those_who_pressed():
     play = Play(ANN, BEN, CAT).whole_match(ANN)
     play.rematch(CAT)
     first = play.now
@@ -612,7 +612,7 @@ def test_sixty_seconds_after_the_first_press_it_starts_with_those_who_did():
     assert play.match.phase is Phase.CLOSED
 
 
-def test_with_fewer_than_two_seats_there_is_none():
+def test_with_fewer_than_two_seats_there_is_no_rematch():
     play = Play(ANN, BEN).whole_match(ANN)
     play.rematch(BEN)
     assert play.tick() == (OfferEnded(),)
@@ -654,7 +654,7 @@ def test_there_is_no_offer_before_the_end():
     assert refusal(play.rematch(ANN)) is Refusal.NO_OFFER
 
 
-def test_the_end_is_told_after_the_last_race():
+def test_the_end_is_announced_after_the_last_race():
     play = Play(ANN, BEN).whole_match(ANN)
     ends = [type(event) for event in play.events if isinstance(event, RaceEnded | Ended)]
     assert ends == [RaceEnded] * 5 + [Ended]

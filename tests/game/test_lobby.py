@@ -172,7 +172,7 @@ def test_who_is_gone_from_the_server_loses_the_seat():
     assert play.match.host == BEN
 
 
-def test_who_are_gone_at_the_same_time_lose_their_seats():
+def test_people_who_are_gone_at_the_same_time_lose_their_seats():
     play = lobby(ANN, BEN, CAT)
     play.gone(ANN, CAT)
     assert users(play) == [BEN]
@@ -190,26 +190,26 @@ def test_leaving_without_a_seat_is_refused():
 
 
 @pytest.mark.parametrize("opponents", [(), (Level.MASTER,)])
-def test_the_last_person_out_closes_it(opponents):
+def test_the_last_person_to_leave_closes_the_lobby(opponents):
     play = lobby(ANN, opponents=opponents)
     only(play.leave(ANN), Ended)
     assert (play.match.phase, play.match.end) == (Phase.CLOSED, End.LOBBY_EMPTY)
 
 
-def test_it_closes_after_five_minutes():
+def test_a_lobby_closes_after_five_minutes():
     play = lobby(ANN)
     assert play.deadline == 5 * MINUTE
     only(play.tick(), Ended)
     assert (play.match.phase, play.match.end) == (Phase.CLOSED, End.LOBBY_LAPSED)
 
 
-def test_the_five_minutes_are_anew_at_each_join():
+def test_each_join_restarts_the_five_minutes():
     play = lobby(ANN)
     play.to(4 * MINUTE).join(BEN)
     assert play.deadline == 9 * MINUTE
 
 
-def test_leaving_or_pressing_start_in_vain_does_not_renew_them():
+def test_leaving_or_pressing_start_in_vain_does_not_restart_the_five_minutes():
     play = lobby(ANN)
     play.to(1 * MINUTE).join(BEN)
     play.to(2 * MINUTE).leave(BEN)
@@ -247,7 +247,7 @@ def test_a_leaver_cancels_the_countdown():
     play.tick_at(MINUTE + 10 * SECOND)
     assert play.match is before, "the old countdown finds another lobby"
     play.later(30 * SECOND).join(EVE)
-    assert play.deadline == play.now + 10 * SECOND, "the next full table counts anew"
+    assert play.deadline == play.now + 10 * SECOND, "the next full table starts the countdown again"
 
 
 @pytest.mark.parametrize("at", [5 * MINUTE - 1, 5 * MINUTE + 1, 0])

@@ -178,7 +178,7 @@ def test_a_right_card_is_never_put_back():
     assert all(isinstance(action, Claim) for _, action in picks(Level.APPRENTICE, cards, 1_000))
 
 
-def test_a_mistake_that_is_not_noticed_is_counted_on_from():
+def test_the_row_is_continued_from_a_mistake_that_is_not_noticed():
     cards = follow(Difficulty.MEDIUM, right=False)
     chosen = Counter(
         centre_of(state, action)
@@ -190,7 +190,7 @@ def test_a_mistake_that_is_not_noticed_is_counted_on_from():
 
 @pytest.mark.parametrize("right", [True, False])
 @pytest.mark.parametrize("tries", [0, 1])
-def test_nothing_is_due_before_the_table_stands(right, tries):
+def test_no_opponent_moves_before_the_table_is_posted(right, tries):
     game = with_row(base(), *follow(Difficulty.EASY, right=right), tries=tries)
     shown = SINCE + 50_000
     for dice in range(60):
@@ -402,7 +402,7 @@ def test_with_every_right_card_gone_they_go_on_trying_until_the_race_ends():
     assert game.card_at(action.number - 10).centre is answer
 
 
-def test_noticing_is_seen_in_a_match():
+def test_opponents_put_noticed_mistakes_back_in_a_match():
     backs = 0
     for seed in range(15):
         play = Play(ANN, opponents=[Level.APPRENTICE] * 3, seed=seed)

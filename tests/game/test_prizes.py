@@ -16,7 +16,7 @@ RULEBOOK, FAIR = Preset.RULEBOOK, Preset.FAIR
 
 
 def goes_first(one, other, *, caller, seats, preset):
-    """Whether one row stands before another, by the words of the rules."""
+    """Whether one row comes before another, by the words of the rules."""
     if one.valid != other.valid:
         return one.valid > other.valid
     if caller is None:

@@ -97,14 +97,14 @@ def test_the_race_opens_at_the_post_of_the_open_table():
 
 
 @pytest.mark.parametrize("key", ["ready-1", "table-2", "lobby", "table-"])
-def test_no_other_post_opens_it(key):
+def test_no_other_post_opens_the_race(key):
     play = Play(ANN, BEN)
     play.tick()
     assert play.show(key) == ()
     assert play.game.stage is Stage.OPENING
 
 
-def test_the_table_opens_once_however_often_it_is_told():
+def test_a_table_reported_several_times_opens_the_race_once():
     play = Play(ANN, BEN).race()
     shown, opened = play.log[-1], play.match
     play.do(shown)
@@ -142,7 +142,7 @@ def test_a_valid_claim_takes_the_card_to_the_right_end_of_the_row():
     assert play.game.owner[first - 10] == 0
 
 
-def test_any_card_that_lies_there_may_be_taken_a_wrong_one_too():
+def test_any_free_card_may_be_taken_even_a_wrong_one():
     play = race()
     assert fate(play.claim(ANN, play.wrong(ANN)[0])) == "taken"
     assert fate(play.claim(BEN, play.fitting(BEN)[0])) == "taken"
@@ -201,7 +201,7 @@ def test_nobody_claims_for_another_seat():
     assert number in play.row(ANN)
 
 
-def test_two_claims_of_one_millisecond_are_told_apart_by_their_whole_ids():
+def test_two_claims_of_one_millisecond_are_ordered_by_their_whole_ids():
     play = race()
     number = free(play)[0]
     first = play.claim(BEN, number)
@@ -223,7 +223,7 @@ def test_a_claim_that_arrives_after_a_later_one_changes_nothing_decided():
 # --- one hand ---
 
 
-def test_from_rox_on_the_hand_is_busy_for_two_seconds():
+def test_the_hand_is_busy_for_two_seconds_after_the_opening():
     play = Play(ANN, BEN).race()
     opened, number = play.now, free(play)[0]
     early = play.claim(ANN, number, at=opened + REST - 1)
@@ -232,7 +232,7 @@ def test_from_rox_on_the_hand_is_busy_for_two_seconds():
 
 
 @pytest.mark.parametrize("rest", [1, 500, 2_000, 5_000])
-def test_after_a_card_the_hand_is_busy_and_exactly_at_its_end_free(rest):
+def test_the_hand_is_busy_after_a_card_and_free_exactly_at_the_end_of_the_rest(rest):
     play = race(rest_ms=rest)
     taken_at = play.now
     first, second = free(play)[:2]
@@ -266,7 +266,7 @@ def test_refused_claims_never_lengthen_the_rest():
     assert fate(play.claim(ANN, second, at=taken_at + REST)) == "taken"
 
 
-def test_a_claim_while_busy_is_not_kept():
+def test_a_claim_with_a_busy_hand_is_not_queued():
     play = race()
     first, second = free(play)[:2]
     play.claim(ANN, first)
@@ -275,7 +275,7 @@ def test_a_claim_while_busy_is_not_kept():
     assert second in play.row(BEN)
 
 
-def test_each_has_a_hand_of_ones_own():
+def test_each_player_has_a_separate_hand():
     play = race()
     first, second = free(play)[:2]
     play.claim(ANN, first)
@@ -304,7 +304,7 @@ def test_the_start_card_is_never_put_back():
     assert play.match is before
 
 
-def test_putting_back_is_allowed_while_busy_and_starts_the_rest_anew():
+def test_putting_back_is_allowed_while_busy_and_restarts_the_rest():
     play = race()
     taken_at = play.now
     number = free(play)[0]
@@ -389,7 +389,7 @@ def test_instant_refuses_a_wrong_stone_and_rests_five_seconds_then_eight():
     assert len(play.row(ANN)) == 2
 
 
-def test_instant_counts_wrong_stones_anew_on_the_next_card():
+def test_instant_restarts_the_count_of_wrong_stones_at_the_next_card():
     play = race(checking=INSTANT)
     play.claim(ANN, play.wrong(ANN)[0])
     play.later(5_000).claim(ANN, play.fitting(ANN)[0])
@@ -436,7 +436,7 @@ def test_the_start_card_counts_among_the_six():
     assert len(play.row(ANN)) == 6
 
 
-def test_a_sixth_card_ends_it_whether_it_holds_or_not():
+def test_a_sixth_card_ends_the_race_whether_the_row_holds_or_not():
     play = race().take_many(ANN, "-----")
     assert play.game.caller == 0
     assert play.game.checked[0].valid == 1
@@ -453,7 +453,7 @@ def test_larger_ids_change_nothing_after_the_sixth_card():
     assert play.match is ended
 
 
-def test_of_two_sixth_cards_the_smaller_id_calls_whoever_was_faster_before():
+def test_of_two_sixth_cards_the_smaller_id_calls():
     play = race().take_many(BEN, "++++").take_many(ANN, "++++")
     play.rested()
     play.claim(BEN, play.fitting(BEN)[0], nth=7)
@@ -540,7 +540,7 @@ def test_a_match_has_five_rounds():
     assert play.match.phase is Phase.OVER
 
 
-def test_the_last_claims_stand_in_a_short_line():
+def test_the_last_claims_are_kept_in_a_short_list():
     play = race()
     for _ in range(4):
         play.take(ANN)
@@ -553,7 +553,7 @@ def test_the_last_claims_stand_in_a_short_line():
         assert len(play.game.notes) == 6
 
 
-def test_who_claims_without_a_pause_does_not_crowd_out_the_others():
+def test_one_player_s_many_claims_do_not_crowd_out_the_others():
     play = race()
     play.take(ANN)
     play.take(BEN)

@@ -36,7 +36,7 @@ def test_a_settings_page_has_every_choice_once_and_fits_a_message(name):
         *((choice, ServerSettings()) for choice in (*PLAYER_CHOICES, *server_choices(ROX))),
     ],
 )
-def test_what_is_chosen_is_what_holds(choice, settings):
+def test_a_chosen_value_is_the_value_of_the_settings(choice, settings):
     assert choice.has_option(choice.read(settings), WORDS)
     for value, label in choice.options(WORDS):
         assert label

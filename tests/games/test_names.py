@@ -1,4 +1,4 @@
-"""Names stand in every sheet and answer as they were typed, and do nothing."""
+"""Names appear in every sheet and answer as they were typed, and do nothing."""
 
 import pytest
 
@@ -89,7 +89,7 @@ def test_names_are_harmless_on_the_board(name):
         assert len(text.splitlines()) == len(text.replace("\r", "\n").split("\n"))
 
 
-def test_players_with_one_display_name_are_told_apart_by_their_badges():
+def test_players_with_one_display_name_differ_by_their_badges():
     for stage, match in STAGES:
         if len(match.people) < 2 or not stage.startswith("table"):
             continue

@@ -208,7 +208,7 @@ def test_the_final_standing_shares_places():
     assert [line.partition(" ")[0] for line in places] == ["**1.**", "**2.**", "**2.**", "**2.**"]
 
 
-def test_who_wants_to_stop_reads_well_for_one_and_for_two():
+def test_the_line_of_stop_votes_reads_well_for_one_and_for_two():
     play = Play(*PEOPLE).round(ANN).check_over()
     play.race()
     play.stop(ANN)
@@ -263,7 +263,7 @@ def test_a_lobby_that_became_a_match_says_so():
     assert buttons(last) == []
 
 
-def test_posts_that_only_announce_go_altogether():
+def test_posts_that_only_announce_are_deleted():
     play = Play(ANN, BEN)
     ready = sheet_of(play.match)
     assert ROX.final_form(MatchView(play.match, Words()), ready.key, ready) is None

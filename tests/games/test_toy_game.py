@@ -35,7 +35,7 @@ async def opened(table, ada, bo, **options):
 
 
 async def choose(table, person, value):
-    """Choose a goal in the lobby; return what is told privately."""
+    """Choose a goal in the lobby; return the private answer."""
     custom_id = f"choose:goal:{table.runner.id}:lobby"
     result = await person.select(table.newest, [value], custom_id=custom_id)
     await table.advance(ACT_S)
@@ -43,7 +43,7 @@ async def choose(table, person, value):
 
 
 async def fill_in(table, person, answer):
-    """Answer by the form; return what is told privately."""
+    """Answer by the form; return the private answer."""
     shown = await person.click(table.newest, label="Answer")
     return await send(table, person, shown, answer)
 

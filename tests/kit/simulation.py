@@ -1,6 +1,6 @@
 """The real bot against a simulated Discord in virtual time, and people who drive it.
 
-``World`` is Discord with the bot in it; ``Table`` is one of its channels. Time stands still
+``World`` is Discord with the bot in it; ``Table`` is one of its channels. Time stops
 unless a method says that it moves: ``act`` methods (``press``, ``type``, ``slash``) let a tenth of
 a second pass, which is more than the settle time.
 """

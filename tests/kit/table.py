@@ -80,7 +80,7 @@ class Table:
 
     @property
     def stage(self) -> Stage | None:
-        """Where the round stands; None outside of a round."""
+        """The stage of the round; None outside of a round."""
         match = self.match
         return match.game.stage if match.phase is Phase.PLAYING and match.game else None
 
@@ -145,7 +145,7 @@ class Table:
         return [c.to_dict() for c in (message or self.newest).components]
 
     def said(self, text: str) -> list[discord.Message]:
-        """Every message in which a text stands."""
+        """Every message that contains a text."""
         return [m for m in self.messages if text in self._all_text(m)]
 
     def _all_text(self, message: discord.Message) -> str:
@@ -179,7 +179,7 @@ class Table:
     async def press(
         self, person: MemberActor, label: str, message: discord.Message | None = None
     ) -> str | None:
-        """Press a button of the newest message; return what is told privately."""
+        """Press a button of the newest message; return the private answer."""
         result = await person.click(message or self.newest, label=label)
         await self.advance(ACT_S)
         return plain(result.followups[-1].content) if result.followups else None
@@ -214,7 +214,7 @@ class Table:
             return self.say(person, text)
 
     def deliver(self, message_id: int) -> None:
-        """Tell the bot of a message, whether it was told before or not."""
+        """Send the bot the event of a message, for the first time or once more."""
         message = self.env.backend.get_message(self.channel.id, message_id)
         payload = serializers.message_payload(self.env.backend, message)
         self.env.backend.emit("MESSAGE_CREATE", payload)

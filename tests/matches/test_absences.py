@@ -53,7 +53,7 @@ async def test_a_long_absence_and_a_channel_that_is_closed_do_not_end_the_match(
 
 
 @pytest.mark.parametrize("where", ["lobby", "full", "break", "leaver", "pause"])
-async def test_what_is_done_before_the_bot_says_that_it_is_back_has_its_usual_time(
+async def test_an_action_before_the_message_after_an_absence_gets_its_usual_time(
     world, table, where
 ):
     """The message takes longer than the deadline that the press has set."""
@@ -81,7 +81,9 @@ async def test_what_is_done_before_the_bot_says_that_it_is_back_has_its_usual_ti
     await table.until(lambda: table.stage is Stage.RACE, limit=90)
 
 
-async def test_a_press_after_the_deadline_and_another_end_leave_what_was_left_of_it(world, table):
+async def test_a_press_after_the_deadline_and_another_restart_keep_the_rest_of_the_time(
+    world, table
+):
     """It is the last line of the log, and no moment from which anything was left."""
     ada, bo, *_ = world.people
     await bring_to(table, [ada, bo], "break")
@@ -125,7 +127,7 @@ async def test_a_slow_store_during_a_second_absence_does_not_end_it(world, table
 
     await world.restart(slow_store)
     await table.advance(0.5)
-    assert not table.said(WAS_AWAY), "nobody is told before it is recorded"
+    assert not table.said(WAS_AWAY), "no notice is posted before it is recorded"
     world.dispatch("disconnect")
     await table.advance(5)
     world.dispatch("connect")
@@ -153,7 +155,7 @@ async def test_posts_that_failed_during_a_second_absence_do_not_end_the_match(wo
 
 
 async def test_a_permission_that_goes_while_history_is_read_leaves_the_race_its_time(world, table):
-    """The race's deadline has passed meanwhile; what was left of it runs anew all the same."""
+    """The race's deadline has passed meanwhile; the remaining time is given all the same."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     await table.type(ada, table.right(ada))
@@ -169,7 +171,7 @@ async def test_a_permission_that_goes_while_history_is_read_leaves_the_race_its_
     assert table.game.round == 1
 
 
-async def test_claims_typed_while_away_count_although_a_wish_to_stop_has_lapsed(world, table):
+async def test_claims_typed_while_away_count_although_a_request_to_stop_has_lapsed(world, table):
     ada, bo, *_ = world.people
     await bring_to(table, [ada, bo], "break")
     await table.next_round([ada, bo])
@@ -217,7 +219,7 @@ async def test_a_channel_that_stays_closed_after_an_absence_is_free_after_ten_mi
     assert table.match.end is End.PAUSE_LAPSED
 
 
-async def test_who_presses_rematch_when_the_bot_is_back_is_not_too_late(world, table):
+async def test_a_press_on_rematch_after_an_absence_is_not_too_late(world, table):
     ada, bo, *_ = world.people
     await play_match(table, [ada, bo])
     await table.press(ada, "Rematch")

@@ -134,7 +134,7 @@ async def test_an_event_that_arrives_twice_counts_once(world, table):
     await table.advance(2.1)
     table.deliver(message.id)
     await table.advance(0.1)
-    assert table.owner(number) is None, "an old claim does not take the card anew"
+    assert table.owner(number) is None, "an old claim does not take the card again"
     assert world.rows("select count(*) from actions where kind = 'rox.claim'") == [(1,)]
 
 
@@ -267,7 +267,7 @@ async def test_a_card_is_put_back_by_word_button_or_command(world, table, how):
     await table.type(bo, number)
     assert table.owner(number) == 1, "others may take it at once"
     await table.type(ada, table.right(ada))
-    assert len(table.row(ada)) == 1, "the rest begins anew"
+    assert len(table.row(ada)) == 1, "the rest starts again"
     await table.type(ada, "0")
     assert len(table.row(ada)) == 1, "the start card stays"
 

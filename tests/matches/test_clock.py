@@ -100,7 +100,7 @@ def newest(person):
 
 
 def free_numbers(person):
-    """The free cards on the open table that somebody sees; none before it stands."""
+    """The free cards on the open table that somebody sees; none before it is posted."""
     message = newest(person)
     components = message.components if message is not None else []
     reading = read_table(components) if "Put back" in labels(components) else None

@@ -26,10 +26,10 @@ from tests.kit.server import forbid
 HOUR_S = 3_600
 
 
-# --- a match that stands for ever ---
+# --- matches that stop for ever ---
 
 
-async def test_a_fault_in_reading_history_leaves_no_match_standing(world, table, faults):
+async def test_a_match_goes_on_after_a_fault_in_reading_history(world, table, faults):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
 
@@ -77,7 +77,7 @@ async def test_a_fault_after_a_long_absence_leaves_the_race_its_time(world, tabl
 
 
 class FaultyAtShown(Wrapper):
-    """Fails when it is to record that a message stands: before it is committed, or after."""
+    """Fails at recording that a message is shown: before it is committed, or after."""
 
     def __init__(self, real, faults):
         super().__init__(real)
@@ -126,7 +126,7 @@ async def test_a_rematch_that_could_not_be_opened_is_not_opened_by_a_later_proce
     assert stored_statuses(world) == [("finished", 1), ("void", 1)]
 
 
-async def test_a_match_that_was_told_to_be_broken_does_not_come_back(world, table, faults):
+async def test_a_match_that_was_announced_as_broken_is_not_restored(world, table, faults):
     """It could not be closed at once, which has nothing to do with the next process."""
     ada, bo, *_ = world.people
     with_store(world, lambda real: FaultyStore(real, faults))
@@ -291,7 +291,7 @@ async def test_claims_of_a_connection_that_was_dead_already_count(world, table):
     assert table.owner(number) == table.seat(ada)
 
 
-async def test_a_table_of_which_only_the_history_tells_opens_the_race(world, table):
+async def test_a_table_known_only_from_the_history_opens_the_race(world, table):
     """Its answer and its copy are lost, and then the session is; people have seen it."""
     ada, bo, *_ = world.people
     await table.start([ada, bo])
@@ -340,7 +340,9 @@ async def test_a_table_from_before_a_pause_does_not_open_the_race_again(world, t
 
 
 @pytest.mark.parametrize("what", ["rules", "log"])
-async def test_the_buttons_of_a_match_that_can_not_be_taken_over_go(world, table, faults, what):
+async def test_the_buttons_of_a_match_that_cannot_be_restored_are_removed(
+    world, table, faults, what
+):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     change = {
@@ -355,7 +357,7 @@ async def test_the_buttons_of_a_match_that_can_not_be_taken_over_go(world, table
     assert ids_with_buttons(table) == []
 
 
-async def test_a_table_that_stood_long_before_the_log_s_last_line_does_not_stay(world, table):
+async def test_a_table_posted_long_before_the_log_s_last_line_is_deleted(world, table):
     """The answer to its post was lost, somebody left, and the process ended."""
     ada, bo, cy, *_ = world.people
     await table.start([ada, bo, cy])

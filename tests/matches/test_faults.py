@@ -168,8 +168,8 @@ async def test_showing_fails_once_and_the_match_goes_on(world, table, faults, wa
     assert claims == [(5,)], "nothing is decided twice"
 
 
-async def test_what_players_are_told_has_been_recorded(world, table):
-    """Until the commit nobody is told anything; claims that arrive meanwhile come after it."""
+async def test_an_answer_is_given_only_after_the_action_was_recorded(world, table):
+    """Before the commit there is no answer; claims that arrive meanwhile come after it."""
     ada, bo, *_ = world.people
     with_store(world, SlowStore)
     store = world.bot.matches.services.store
@@ -212,7 +212,7 @@ async def test_a_slow_store_holds_up_no_other_match(world, table):
 
 
 async def test_pictures_are_never_drawn_on_the_event_loop_s_thread(database, monkeypatch):
-    """The real artist draws; whoever touches Pillow is remembered."""
+    """The real artist draws; every thread that touches Pillow is recorded."""
     drawn, touched = [], set()
     draw, new = Artist.draw, Image.new
 
@@ -356,7 +356,7 @@ async def test_a_picture_that_always_fails_ends_the_match_alone(world, table, fa
     await table.open([ada, bo])
 
 
-async def test_a_picture_that_fails_after_a_restart_keeps_the_match_away_until_it_stands(
+async def test_a_picture_that_fails_after_a_restart_delays_the_end_of_the_absence(
     world, table, faults
 ):
     ada, bo, *_ = world.people
@@ -367,7 +367,7 @@ async def test_a_picture_that_fails_after_a_restart_keeps_the_match_away_until_i
     assert "I was away for a moment" in table.texts()
     assert table.stage is Stage.RACE
     await table.advance(31)
-    assert table.stage is Stage.CHECK, "the deadline runs anew"
+    assert table.stage is Stage.CHECK, "the deadline is moved"
 
 
 class StartsBadly(Wrapper):

@@ -16,7 +16,7 @@ FLOOD = int(SECONDS / GAP_S)
 PRESSES = 100
 PRESSES_S = 10
 WORDS = 9
-"""How much somebody may be told in those seconds: three words in five of them."""
+"""How many private answers a person may get in those seconds: three in five of them."""
 COMMANDS = 8
 """How many commands of one person are carried out in five seconds."""
 

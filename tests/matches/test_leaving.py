@@ -137,7 +137,7 @@ async def test_the_caller_leaves_in_mid_race_before_anybody_calls(world, table):
     assert table.game.caller == 1
 
 
-async def test_who_has_left_types_chat_and_may_sit_elsewhere(world, table):
+async def test_a_player_who_has_left_types_chat_and_may_join_another_match(world, table):
     ada, bo, cy, *_ = world.people
     await table.race([ada, bo, cy])
     await table.leave(cy)
@@ -183,7 +183,7 @@ async def test_two_silent_rounds_while_others_play_cost_the_seat(world, table):
     assert len(table.game.prizes) == 1
 
 
-async def test_somebody_who_returns_is_not_thrown_out(world, table):
+async def test_a_silent_player_who_plays_again_keeps_the_seat(world, table):
     ada, bo, cy, *_ = world.people
     await table.start([ada, bo, cy])
     for claims in ({ada: "rrrrr"}, {ada: "rrrrr", bo: "w", cy: "w"}, {ada: "rrrrr"}):
@@ -261,7 +261,7 @@ async def test_a_stop_vote_lapses_after_a_minute(world, table):
     assert table.match.end is None
 
 
-async def test_a_leaver_s_missing_vote_is_no_longer_missing(world, table):
+async def test_a_leaver_s_vote_is_no_longer_needed(world, table):
     ada, bo, cy, *_ = world.people
     await bring_to(table, [ada, bo, cy], "break")
     await table.slash(ada, "stop")

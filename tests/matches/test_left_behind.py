@@ -49,9 +49,7 @@ async def test_a_rematch_that_was_agreed_is_opened_by_the_next_process_once(worl
     assert len(table.row(ada)) == 2
 
 
-async def test_a_rematch_that_is_open_is_not_opened_again_though_its_offer_still_stands(
-    world, table
-):
+async def test_a_rematch_is_not_opened_twice_though_its_offer_is_still_shown(world, table):
     ada, bo, *_ = world.people
     await play_match(table, [ada, bo])
     final = table.newest.id
@@ -113,7 +111,7 @@ async def test_an_agreed_rematch_gives_way_to_a_lobby_that_was_opened_since(worl
     assert stored_statuses(world) == [("finished", 1), ("void", 1)]
 
 
-async def test_the_final_standing_that_nobody_saw_is_shown_by_the_next_process(world, table):
+async def test_a_final_standing_that_was_not_posted_is_posted_by_the_next_process(world, table):
     ada, bo, *_ = world.people
     await bring_to(table, [ada, bo], "break")
     while table.match.phase is Phase.PLAYING:
@@ -134,7 +132,7 @@ async def test_the_final_standing_that_nobody_saw_is_shown_by_the_next_process(w
 
 
 @pytest.mark.parametrize("where", ["lobby", "race", "break"])
-async def test_an_end_that_nobody_was_told_of_is_told_by_the_next_process(world, table, where):
+async def test_an_end_that_was_not_announced_is_announced_by_the_next_process(world, table, where):
     ada, bo, *_ = world.people
     await bring_to(table, [ada, bo], where)
     shows_nothing_more(world)
@@ -158,7 +156,7 @@ async def test_an_end_that_nobody_was_told_of_is_told_by_the_next_process(world,
 
 
 @pytest.mark.parametrize("where", ["lobby", "check"])
-async def test_a_message_of_which_the_bot_never_knew_does_not_stay(world, table, where):
+async def test_a_message_whose_post_got_no_answer_is_deleted(world, table, where):
     """The process ends between Discord's carrying out the post and the answer to it."""
     ada, bo, *_ = world.people
     if where == "lobby":
@@ -181,7 +179,7 @@ async def test_a_message_of_which_the_bot_never_knew_does_not_stay(world, table,
 
 
 @pytest.mark.parametrize("where", ["lobby", "ready", "race", "check", "break", "pause"])
-async def test_a_message_of_which_two_processes_never_knew_does_not_stay(world, table, where):
+async def test_messages_of_two_processes_whose_posts_got_no_answer_are_deleted(world, table, where):
     """Each ends before the answer to its post, and long before the one that knows of all."""
     ada, bo, *_ = world.people
     await bring_to(table, [ada, bo], where)
@@ -197,8 +195,10 @@ async def test_a_message_of_which_two_processes_never_knew_does_not_stay(world, 
 
 
 @pytest.mark.parametrize("where", ["lobby", "ready", "race", "check", "break", "pause"])
-async def test_a_message_of_which_a_process_never_knew_is_not_left_to_the_last(world, table, where):
-    """The one after it ends, too, before it can part from anything, but later in the match."""
+async def test_a_message_whose_post_got_no_answer_is_deleted_by_the_process_after_next(
+    world, table, where
+):
+    """The one after it ends, too, before it can delete anything, but later in the match."""
     ada, bo, *_ = world.people
     await bring_to(table, [ada, bo], where)
     before = {m.id for m in table.messages} - {table.match.post.id}
@@ -215,7 +215,7 @@ async def test_a_message_of_which_a_process_never_knew_is_not_left_to_the_last(w
 
 
 def never_deletes(world):
-    """The process ends before it parts from any message."""
+    """The process ends before it deletes any message."""
     ask = world.bot.http.request
 
     async def request(route, **kwargs):
@@ -291,8 +291,8 @@ async def test_a_check_stays_though_the_next_round_begins_and_nobody_shows_it(wo
     assert not table.buttons(after)
 
 
-async def test_the_get_ready_post_that_was_to_go_goes(world, table):
-    """The process ends after the table stands, before it parts from the post before it."""
+async def test_a_get_ready_post_that_was_not_deleted_is_deleted_by_the_next_process(world, table):
+    """The process ends after it has posted the table, before it deletes the post before it."""
     ada, bo, *_ = world.people
     await table.start([ada, bo])
     ready = table.newest.id
@@ -319,8 +319,8 @@ async def test_a_put_back_that_was_refused_is_not_decided_again_with_another_out
 
 
 @pytest.mark.parametrize("where", ["lobby", "ready", "race", "check", "break", "pause"])
-async def test_messages_of_many_processes_that_ended_in_a_row_all_go(world, table, where):
-    """Each ends after it has shown the match again, before it parts from the post before."""
+async def test_messages_of_many_processes_that_ended_in_a_row_are_all_deleted(world, table, where):
+    """Each ends after it has shown the match again, before it deletes the post before."""
     ada, bo, *_ = world.people
     await bring_to(table, [ada, bo], where)
     before = {m.id for m in table.messages} - {table.match.post.id}
@@ -334,8 +334,8 @@ async def test_messages_of_many_processes_that_ended_in_a_row_all_go(world, tabl
 
 
 @pytest.mark.parametrize("where", ["lobby", "ready", "race", "check", "break", "pause"])
-async def test_deadlines_stand_still_too_while_one_process_after_another_ends(world, table, where):
-    """What was left of one runs anew from the message that says that the bot is back, at last."""
+async def test_deadlines_do_not_pass_while_one_process_after_another_ends(world, table, where):
+    """The remaining time counts from the message that says that the bot was away."""
     ada, bo, *_ = world.people
     await bring_to(table, [ada, bo], where)
     before = table.match
@@ -353,7 +353,7 @@ async def test_deadlines_stand_still_too_while_one_process_after_another_ends(wo
     assert len(table.said(WAS_AWAY)) == 1
 
 
-async def test_claims_count_by_the_message_that_said_that_the_bot_was_back(world, table):
+async def test_claims_count_from_the_first_message_after_the_absence(world, table):
     """It was gone again before it could take note of that message; people saw the message."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])

@@ -164,7 +164,7 @@ async def test_one_person_joins_two_lobbies_at_the_same_instant(world, table):
     assert names(other) == ["Bo", "Cy"]
 
 
-async def test_a_seat_in_another_server_is_another_matter(world, table):
+async def test_a_person_may_have_a_seat_in_another_server_too(world, table):
     ada, *_ = world.people
     await table.open([ada])
     guild = world.env.create_guild("Elsewhere")
@@ -195,7 +195,7 @@ async def test_a_double_tap_on_start_starts_once(world, table):
     assert world.rows("select count(*) from actions where kind = 'rox.deal'") == [(1,)]
 
 
-async def test_join_just_before_start_is_in_and_just_after_it_is_out(world, table):
+async def test_a_join_just_before_start_counts_and_one_just_after_it_does_not(world, table):
     ada, bo, cy, dee, *_ = world.people
     await table.open([ada, bo])
     async with world.at_once():

@@ -27,7 +27,7 @@ def claims(world):
     return world.rows("select count(*) from actions where kind = 'rox.claim'")[0][0]
 
 
-async def test_chat_with_a_number_in_it_costs_nothing_even_where_a_wrong_stone_does(world, table):
+async def test_chat_with_a_number_in_it_costs_nothing_even_with_instant_checking(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo], checking="instant")
     before, wrong = table.game, table.wrong(ada)

@@ -21,7 +21,9 @@ async def test_a_host_who_left_the_server_does_not_hold_up_the_lobby(world, tabl
     assert table.match.phase is Phase.PLAYING
 
 
-async def test_who_left_the_server_and_came_back_within_the_round_keeps_the_seat(world, table):
+async def test_a_player_who_leaves_the_server_and_returns_within_the_round_keeps_the_seat(
+    world, table
+):
     ada, bo, cy, *_ = world.people
     await table.race([ada, bo, cy])
     world.guild.remove_member(cy)
@@ -57,7 +59,7 @@ async def test_everybody_who_plays_against_opponents_falls_silent(world, table):
     await table.open([bo, ada])
 
 
-async def test_two_of_one_name_have_figures_of_their_own(world, table):
+async def test_two_players_of_one_name_have_separate_figures(world, table):
     guild, env = world.guild, world.env
     ann = guild.add_member(env.create_user("ann"), nick="Sam")
     ben = guild.add_member(env.create_user("ben"), nick="Sam")
@@ -74,7 +76,7 @@ async def test_two_of_one_name_have_figures_of_their_own(world, table):
     assert "1 match · 0 wins" in await table.slash(ann, "stats", member=ben)
 
 
-async def test_a_rename_in_mid_match_parts_nobody_from_the_points(world, table):
+async def test_a_rename_in_mid_match_keeps_the_points(world, table):
     ada, bo, *_ = world.people
     await table.start([ada, bo])
     await table.round({ada: "rrrrr"})

@@ -1,4 +1,4 @@
-"""After a fault a match starts anew from its stored log; what was in memory may be what broke."""
+"""After a fault a match starts again from its stored log: its state in memory may be wrong."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def claims(world):
     return world.rows("select count(*) from actions where kind = 'rox.claim'")[0][0]
 
 
-async def test_a_match_whose_memory_is_spoilt_goes_on_from_its_log(world, table, faults):
+async def test_a_match_whose_state_in_memory_is_wrong_goes_on_from_its_log(world, table, faults):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     await table.rows({ada: "rr", bo: "r"})
@@ -94,7 +94,9 @@ async def test_what_was_committed_before_the_fault_counts_once(world, table, fau
     assert table.game.caller == 0
 
 
-async def test_an_end_that_was_committed_before_the_fault_is_told_and_counted(world, table, faults):
+async def test_an_end_that_was_committed_before_the_fault_is_announced_and_counted(
+    world, table, faults
+):
     ada, bo, *_ = world.people
     with_store(world, lambda real: FaultyAfterwards(real, faults))
     await table.open([ada, bo])
@@ -196,7 +198,7 @@ class Sleepwalker(Wrapper):
         return self._real.awaits_post(match)
 
 
-async def test_a_fault_between_decisions_does_not_leave_a_match_asleep(world, table, faults):
+async def test_a_fault_between_decisions_does_not_stop_a_match(world, table, faults):
     ada, bo, *_ = world.people
     with_machine(world, lambda real: Sleepwalker(real, faults))
     await table.race([ada, bo])
@@ -238,7 +240,7 @@ class Mute(Wrapper):
         raise FaultError
 
 
-async def test_a_match_goes_on_although_its_channel_cannot_be_told(world, table, faults):
+async def test_a_match_goes_on_although_no_notice_can_be_posted(world, table, faults):
     ada, bo, *_ = world.people
     with_store(world, Unreadable)
     with_display(world, Mute)
@@ -272,7 +274,7 @@ async def test_the_log_file_says_what_it_takes_to_play_the_round_again(
     assert eval(deal, {"Deal": Deal}) == table.game.deal  # noqa: S307 - what it reads is our own
 
 
-async def test_faults_of_many_matches_stay_with_each(world, faults):
+async def test_faults_of_many_matches_do_not_mix(world, faults):
     """One fault each, all in the same tick; a second one ends only its own match."""
     ada, bo, cy, dee, *_ = world.people
     one, other = world.table("one"), world.table("other")

@@ -66,7 +66,7 @@ async def test_after_a_minute_it_starts_with_those_who_pressed(world, table):
     assert "seated elsewhere" not in table.texts()
 
 
-async def test_one_alone_gets_no_rematch(world, table):
+async def test_one_player_alone_gets_no_rematch(world, table):
     ada, bo, *_ = world.people
     await play_match(table, [ada, bo])
     await table.press(ada, "Rematch")
@@ -87,7 +87,7 @@ async def test_one_person_and_opponents_play_again(world, table):
     assert seat_names(table) == ["Alder", "Birch", "Ada"]
 
 
-async def test_who_sits_elsewhere_is_left_out_and_named(world, table):
+async def test_a_player_seated_elsewhere_is_left_out_of_the_rematch_and_named(world, table):
     people = ada, bo, cy = world.people[:3]
     other = world.table("other")
     await play_match(table, people)
@@ -101,7 +101,7 @@ async def test_who_sits_elsewhere_is_left_out_and_named(world, table):
     assert len(other.match.seats) == 2
 
 
-async def test_who_sits_elsewhere_is_told_when_pressing(world, table):
+async def test_a_player_seated_elsewhere_gets_an_answer_to_rematch(world, table):
     ada, bo, *_ = world.people
     other = world.table("other")
     await play_match(table, [ada, bo])
@@ -110,7 +110,7 @@ async def test_who_sits_elsewhere_is_told_when_pressing(world, table):
     assert table.match.rematch == frozenset()
 
 
-async def test_too_few_are_left_when_others_sit_elsewhere(world, table):
+async def test_no_rematch_starts_when_too_many_players_are_seated_elsewhere(world, table):
     ada, bo, *_ = world.people
     other = world.table("other")
     await play_match(table, [ada, bo])
@@ -137,7 +137,7 @@ async def test_a_new_lobby_ends_the_offer(world, table):
     assert seat_names(table) == ["Cy"]
 
 
-async def test_only_who_played_to_the_end_may_ask(world, table):
+async def test_only_players_of_the_last_round_may_ask_for_a_rematch(world, table):
     ada, bo, cy, *_ = world.people
     await table.race([ada, bo, cy])
     await table.leave(cy)

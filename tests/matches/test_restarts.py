@@ -35,7 +35,7 @@ async def to_the_end(table, people):
 
 
 @pytest.mark.parametrize("where", ["lobby", "ready", "opening", "race", "check", "break", "pause"])
-async def test_a_match_goes_on_after_a_restart_and_ends_as_ever(world, table, where):
+async def test_a_match_goes_on_after_a_restart_and_ends_as_usual(world, table, where):
     ada, bo, *_ = world.people
     await bring_to(table, [ada, bo], where)
     before, match_id = table.match, table.runner.id
@@ -58,7 +58,7 @@ async def test_a_match_goes_on_after_a_restart_and_ends_as_ever(world, table, wh
 
 
 @pytest.mark.parametrize("where", ["lobby", "ready", "opening", "race", "check", "break", "pause"])
-async def test_a_deadline_that_passed_while_away_runs_anew_from_the_new_message(
+async def test_a_deadline_that_passed_while_away_is_moved_to_after_the_new_message(
     world, table, where
 ):
     ada, bo, *_ = world.people
@@ -199,7 +199,7 @@ async def test_put_backs_and_edits_while_away(world, table):
     assert [fate for fate, *_ in fates(table)] == [Fate.TAKEN, Fate.BACK]
 
 
-async def test_chat_typed_before_the_table_that_opens_anew_stays_chat(world, table):
+async def test_chat_typed_before_the_race_is_opened_by_a_new_process_stays_chat(world, table):
     ada, bo, *_ = world.people
     await bring_to(table, [ada, bo], "opening")
     number = table.right(ada)
@@ -212,7 +212,7 @@ async def test_chat_typed_before_the_table_that_opens_anew_stays_chat(world, tab
     assert table.owner(number) == 0
 
 
-async def test_a_table_that_stood_unknown_opens_the_race_at_its_own_id(world, table):
+async def test_a_table_whose_post_got_no_answer_opens_the_race_at_its_own_id(world, table):
     """The bot ends between Discord's carrying out the post and the answer to it."""
     ada, bo, *_ = world.people
     await table.start([ada, bo])
@@ -238,8 +238,8 @@ async def test_a_table_that_stood_unknown_opens_the_race_at_its_own_id(world, ta
 
 
 @pytest.mark.parametrize("where", ["lobby", "break", "pause", "rematch"])
-async def test_buttons_of_before_still_work(world, table, where):
-    """Pressed on the message of before, while no other stands yet."""
+async def test_buttons_of_a_message_from_before_the_restart_still_work(world, table, where):
+    """They are pressed on the old message, before a new one is posted."""
     ada, bo, cy, *_ = world.people
     await bring_to(table, [ada, bo], where)
     shown = table.newest
@@ -265,7 +265,7 @@ async def test_buttons_of_before_still_work(world, table, where):
             assert match.rematch == {ada.id}
 
 
-async def test_a_question_of_before_still_has_its_answer(world, table):
+async def test_a_question_from_before_the_restart_can_still_be_answered(world, table):
     ada, bo, cy, *_ = world.people
     await table.race([ada, bo, cy])
     question = await ask_to_leave(table, cy)
@@ -277,7 +277,7 @@ async def test_a_question_of_before_still_has_its_answer(world, table):
     assert table.match.seats[2].out is not None
 
 
-async def test_the_old_lobby_s_message_goes_when_the_new_one_stands(world, table):
+async def test_the_old_message_of_a_lobby_is_deleted_when_the_new_one_is_posted(world, table):
     ada, bo, *_ = world.people
     await bring_to(table, [ada, bo], "lobby")
     old = table.newest.id
@@ -396,7 +396,7 @@ async def test_a_long_loss_of_the_session_moves_the_deadline(world, table):
     assert table.stage is not Stage.RACE
 
 
-async def test_a_session_that_is_resumed_tells_nobody(world, table):
+async def test_a_resumed_session_posts_no_notice(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     number = table.right(ada)
@@ -421,7 +421,7 @@ async def test_lobbies_that_open_during_a_loss_of_the_session_are_not_stuck(worl
     assert table.stage is Stage.READY
 
 
-async def test_the_end_of_the_process_is_told_and_the_match_goes_on(world, table):
+async def test_a_restart_is_announced_and_the_match_goes_on(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     number = table.right(ada)
@@ -438,7 +438,7 @@ async def test_the_end_of_the_process_is_told_and_the_match_goes_on(world, table
     assert says_it_was_away(table)
 
 
-async def test_a_match_of_rules_that_are_no_longer_known_is_closed_with_an_apology(world, table):
+async def test_a_match_of_an_unknown_rules_version_is_closed_with_an_apology(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
 

@@ -31,7 +31,7 @@ def assert_won(table, names):
     ("rules", "expected"),
     [("rulebook", ["Cy", "Dee", "Ada"]), ("fair", ["Dee", "Ada", "Bo"])],
 )
-async def test_all_rows_are_equal_and_the_caller_s_broke(world, table, rules, expected):
+async def test_all_rows_are_equally_long_and_the_caller_s_is_broken(world, table, rules, expected):
     """By the rulebook the caller comes first, under `fair` last; the others from the left on."""
     ada, bo, cy, dee = people = world.people[:4]
     await table.start(people, rules=rules)

@@ -1,4 +1,4 @@
-"""A store that can't record: matches wait, players are told once, and nothing is lost."""
+"""A store that can't record: matches wait, one notice is posted, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ async def test_a_match_gives_up_after_ten_minutes(world, table, how):
     assert "The lobby is open" in await table.slash(ada, "play")
 
 
-async def test_a_match_that_was_given_up_does_not_come_back(world, table):
+async def test_a_match_that_was_given_up_is_not_restored(world, table):
     """Its end is recorded as soon as that can be done; the next process finds it closed."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])

@@ -90,7 +90,7 @@ async def test_from_the_lobby_to_the_final_standing(world, table, count, rules, 
         assert f"ø place {place}" in line
 
 
-async def test_the_channel_keeps_tables_and_checks_and_nothing_that_is_over(world, table):
+async def test_the_channel_keeps_tables_and_checks_and_no_outdated_message(world, table):
     people = world.people[:2]
     await table.start(people)
     for number in range(ROUNDS):
@@ -124,7 +124,7 @@ async def test_the_lobby_says_how_it_ended_and_the_break_ends_by_itself(world, t
     )
 
 
-async def test_the_check_is_told_row_by_row_at_its_times(world, table):
+async def test_the_check_is_shown_row_by_row_at_its_times(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     await table.rows({bo: "rw", ada: "rrrrr"})
@@ -159,7 +159,7 @@ async def test_against_simulated_opponents(world, table, level, opponents):
         assert authors == {before, ada.id}, "opponents write no messages"
         await table.until(lambda: table.stage is not Stage.RACE, limit=130, step=5)
         noted = {note.seat for note in table.game.notes}
-        assert noted - {0}, "their claims stand in the line of last claims"
+        assert noted - {0}, "their claims are in the line of last claims"
         await table.until(lambda: table.stage is not Stage.CHECK)
         if table.match.phase is Phase.PAUSED:
             await table.press(ada, "Go on")

@@ -96,14 +96,14 @@ def test_without_copies_none_are_named(url, file):
         upgrade(url)
 
 
-def test_a_copy_that_cannot_be_made_is_told_in_one_sentence(url, file):
+def test_a_copy_that_cannot_be_made_is_reported_in_one_sentence(url, file):
     target = file.parent / "no-such-folder" / "copy.sqlite3"
     with pytest.raises(UnreachableDatabaseError, match=r"cannot be copied to .*: .*\.$"):
         backup(url, target)
 
 
-async def test_what_is_whole_is_taken_with_its_log_file(url, file):
-    """After a kill the newest commits stand in a file beside the database; that is no damage."""
+async def test_an_undamaged_database_is_opened_with_its_log_file(url, file):
+    """After a kill the newest commits are in a file beside the database; that is no damage."""
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA wal_autocheckpoint = 0")
         connection.execute("UPDATE matches SET game = 'other'")

@@ -81,7 +81,7 @@ async def test_readers_cannot_write(database):
             await session.flush()
 
 
-async def test_a_database_that_is_not_to_be_had_is_told_from_a_wrong_line(database):
+async def test_an_unavailable_database_is_distinguished_from_an_invalid_row(database):
     async def add(session, *rows):
         async with session as opened:
             opened.add_all(rows)

@@ -39,7 +39,7 @@ async def test_a_server_that_chose_nothing_has_the_defaults(database):
     assert settings.section("rox", RoxSettings) == RoxSettings()
 
 
-async def test_what_was_chosen_comes_back(database):
+async def test_saved_settings_are_loaded(database):
     await saved(database, CHOSEN)
     settings = await loaded(database)
     assert settings == CHOSEN
@@ -78,7 +78,7 @@ def test_only_what_differs_from_the_defaults_is_kept():
     assert settings.with_section("rox", RoxSettings()) == ServerSettings()
 
 
-def test_what_a_game_no_longer_knows_gives_way_to_the_default():
+def test_a_value_that_a_game_no_longer_knows_becomes_the_default():
     stored = ServerSettings(sections={"rox": {"preset": "royal", "shortest": 3, "banners": True}})
     assert stored.section("rox", RoxSettings) == RoxSettings(shortest=3)
 

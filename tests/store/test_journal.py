@@ -202,7 +202,7 @@ async def test_a_hundred_matches_append_at_once_in_one_transaction(journal, data
     assert all(decoded(match)[1:] == [line.action for line in joins(1, 3)] for match in stored)
 
 
-async def test_what_arrives_during_a_commit_is_joined_into_the_next(journal, database):
+async def test_batches_that_arrive_during_a_commit_share_the_next_one(journal, database):
     matches = [await journal.create(Venue(GUILD, CHANNEL + n), [opening(n)]) for n in range(5)]
     begun = transactions(database)
     busy = asyncio.Event()
@@ -255,7 +255,7 @@ async def test_the_journal_rests_when_nothing_is_to_be_written(journal):
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
-async def test_what_was_handed_over_is_written_though_its_caller_is_gone(journal):
+async def test_a_batch_is_written_though_its_caller_is_cancelled(journal):
     match = await journal.create(VENUE, [opening()])
     caller, other = (
         asyncio.create_task(journal.record(Batch(match, joins(seq, 1)))) for seq in (1, 2)

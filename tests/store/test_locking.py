@@ -60,7 +60,7 @@ def test_databases_are_locked_one_by_one(tmp_path):
         pass
 
 
-def test_a_place_that_cannot_be_used_is_told_in_one_sentence(tmp_path):
+def test_a_place_that_cannot_be_used_is_reported_in_one_sentence(tmp_path):
     (tmp_path / "file").touch()
     with (
         pytest.raises(UnreachableDatabaseError, match=r"cannot be used: .*\.$"),

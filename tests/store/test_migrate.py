@@ -292,7 +292,7 @@ def test_somebody_elses_file_is_refused(url, file):
     assert [name for name, _ in schema(file)] == ["recipes"]
 
 
-def test_a_place_that_cannot_be_used_is_told_in_one_sentence(tmp_path):
+def test_a_place_that_cannot_be_used_is_reported_in_one_sentence(tmp_path):
     (tmp_path / "rox.sqlite3").mkdir()
     with pytest.raises(UnreachableDatabaseError, match=r"cannot be used: .*\.$"):
         upgrade(f"sqlite+aiosqlite:///{tmp_path}/rox.sqlite3")
@@ -364,7 +364,7 @@ def insert(connection, table, **values):
     columns = ", ".join(f'"{name}"' for name in values)
     marks = ", ".join("?" * len(values))
     connection.execute(
-        f"INSERT INTO {table} ({columns}) VALUES ({marks})",  # noqa: S608 - the names stand below
+        f"INSERT INTO {table} ({columns}) VALUES ({marks})",  # noqa: S608 - the names are constants below
         tuple(values.values()),
     )
 

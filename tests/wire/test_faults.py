@@ -126,7 +126,7 @@ async def test_the_gateway_can_be_shut(loopback, client):
         assert (await socket.receive_json())["op"] == 10
 
 
-async def test_down_nothing_listens_and_up_again_it_is_where_it_was(loopback, client, post):
+async def test_the_same_addresses_are_served_again_after_an_outage(loopback, client, post):
     async with client.ws_connect(loopback.gateway_url) as socket:
         await socket.receive_json()
         await loopback.go_down()

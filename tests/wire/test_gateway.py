@@ -32,7 +32,7 @@ async def test_what_was_missed_is_replayed_in_order(loopback, bot, ada):
     assert len(loopback.gateway.sessions) == 1
 
 
-async def test_a_forgotten_session_begins_anew(loopback, bot, ada):
+async def test_a_forgotten_session_is_replaced_by_a_new_one(loopback, bot, ada):
     bot.ready.clear()
     loopback.gateway.forget_sessions()
     ada.say("lost")

@@ -49,7 +49,7 @@ def forget(world):
 
 
 async def play(table, people):
-    """Play from the get-ready time to the end; everybody looks at the own card now and then."""
+    """Play from the get-ready time to the end; everybody looks at their card now and then."""
     for number in range(ROUNDS):
         await table.advance(4)
         await table.to_race()
@@ -122,7 +122,7 @@ print(held() - before)
 
 
 @pytest.mark.parametrize("how", ["set", "not set"])
-def test_what_large_pictures_took_is_given_back(how):
+def test_memory_of_large_pictures_is_given_back(how):
     """As a process of its own, since a limit that is set stays."""
     command = [sys.executable, "-c", LARGE_PIECES, *(["set"] if how == "set" else [])]
     result = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -32,7 +32,7 @@ def of(*people):
     )
 
 
-async def test_whatever_arrives_first_the_smaller_id_wins(wire, tables):
+async def test_the_smaller_id_wins_in_any_order_of_arrival(wire, tables):
     table = tables["order"]
     ada, ben = table.people
     for first, second in ((ada, ben), (ben, ada), (ada, ben), (ben, ada)):

@@ -48,7 +48,7 @@ def unanswered_at_first():
     return happen
 
 
-async def test_a_message_that_is_gone_is_posted_anew(wire, tables):
+async def test_a_deleted_message_is_posted_again(wire, tables):
     table = tables["edits"]
     before = table.shown().id
     with wire.faults.on(EDIT, refused(404), times=1) as rule:

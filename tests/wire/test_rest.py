@@ -113,7 +113,7 @@ async def test_selects_of_strings_and_channels(loopback, bot, ada):
         (lambda ada, m: ada.edit(m.id, "mine"), "your own"),
     ],
 )
-async def test_a_client_refuses(bot, ada, what, why):
+async def test_a_client_refuses_impossible_acts(bot, ada, what, why):
     message = await table_of(ada)
     with pytest.raises(Refused, match=why):
         what(ada, message)

@@ -74,7 +74,9 @@ async def test_a_history_that_fails_at_first_is_read_all_the_same(wire, tables):
     await table.puts_back()
 
 
-async def test_cut_while_histories_are_read_it_decides_when_all_is_known(wire, tables):
+async def test_a_connection_cut_while_histories_are_read_delays_decisions_until_all_is_known(
+    wire, tables
+):
     """The cut's own events and the history's come together by their ids."""
     table = tables["one"]
     ada, ben = table.people
@@ -96,7 +98,7 @@ async def test_cut_while_histories_are_read_it_decides_when_all_is_known(wire, t
     await table.puts_back()
 
 
-async def test_a_deadline_that_passed_while_away_runs_anew_from_the_new_table(wire, tables):
+async def test_a_deadline_that_passed_while_away_is_moved_to_after_the_new_table(wire, tables):
     table = tables["ended"]
     fay, gus = table.people
     wire.choose({**PATIENT, "idle_ms": IDLE_MS})
@@ -116,7 +118,7 @@ async def test_a_deadline_that_passed_while_away_runs_anew_from_the_new_table(wi
     assert ms_of(ended) - ms_of(shown) > 0.9 * IDLE_MS
 
 
-async def test_a_deadline_stands_while_the_connection_is_broken(wire, tables):
+async def test_a_deadline_does_not_pass_while_the_connection_is_broken(wire, tables):
     """A resumed session brings everything: the race ends when it would have ended anyway."""
     table = tables["resumed"]
     ida, jo = table.people

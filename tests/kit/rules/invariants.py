@@ -225,7 +225,7 @@ def check_time(
     ]
     if in_race == [True, True] and before.game and match.game:
         assert machine.rules.deadline(match.game) >= machine.rules.deadline(before.game), (
-            "a race never ends earlier than it was told"
+            "a race never ends before its announced end"
         )
         if not isinstance(action, Shown | Interrupt):
             assert match.opened == before.opened

@@ -279,7 +279,7 @@ class Play:
     ) -> Play:
         """Play a whole round up to its check; the caller's row is full, and holds by default.
 
-        Whoever is not mentioned makes a claim in vain, unless told to be silent.
+        Anybody who is not mentioned makes a claim in vain, except for the silent ones.
         """
         self.race()
         takes = dict(others)

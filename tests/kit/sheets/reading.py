@@ -48,7 +48,7 @@ def marks(text: str) -> list[tuple[str, bool]]:
     """Return each character with whether a backslash took its meaning away.
 
     In Discord's markdown a backslash before anything but letters, digits and white space shows
-    that character as it stands.
+    that character itself.
     """
     found: list[tuple[str, bool]] = []
     position = 0
@@ -65,7 +65,7 @@ def marks(text: str) -> list[tuple[str, bool]]:
 
 
 def isolated(text: str) -> list[list[tuple[str, bool]]]:
-    """Return the isolated spans of a text, which is where names stand."""
+    """Return the isolated spans of a text, which is where names are."""
     spans: list[list[tuple[str, bool]]] = []
     inside = False
     for mark in marks(text):

@@ -123,7 +123,7 @@ def limited(seconds: float, scope: Scope = "user") -> Fault:
     """One request too many: it may be made again after so long.
 
     The wait is counted from the first request that is refused, as on Discord; a rule that lasts
-    until it is lifted tells the later ones what is left of it, and then begins anew.
+    until it is lifted tells the later ones the rest of it, and then begins again.
     """
     ends = 0.0
 

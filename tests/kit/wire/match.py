@@ -108,7 +108,7 @@ class Wire:
     async def loses_its_session(self):
         """Break the connection for good: what happens until the next session begins is missed.
 
-        A client waits for five seconds before it identifies anew; this returns at once.
+        A client waits for five seconds before it identifies again; this returns at once.
         """
         began = len(self.bot.told(INVALIDATED))
         self.gateway.refuses_resumes = True
@@ -182,7 +182,7 @@ class Table:
 
     @property
     def status(self):
-        """How the match stands in the list of matches: status, reason, closed."""
+        """The stored status, reason of the end, and whether the match is closed."""
         (found,) = self.wire.rows(
             "select status, end_reason, closed from matches where id = ?", self.id
         )
@@ -255,8 +255,10 @@ class Table:
         return labels(self.shown().components)
 
     def greetings(self):
-        """How often the bot has told that it is back. A greeting goes with the next edit of its
-        message, so what was posted is counted, and not what stands."""
+        """How often the bot has posted that it was away.
+
+        The next edit removes the sentence, so posts are counted instead of present messages.
+        """
         path = f"/channels/{self.channel_id}/messages"
         return sum(
             BACK in str(call.json)

@@ -31,7 +31,7 @@ from tests.kit.wire.kills.people import Ring, match_of
 from tests.kit.wire.kills.rows import (
     Rows,
     Stored,
-    all_told,
+    all_announced,
     check_by_ids,
     check_log,
     check_posts,
@@ -332,7 +332,7 @@ class Killing:
             self._check_takes(ring)
 
     def _check_takes(self, ring: Ring) -> None:
-        """What somebody was told privately is in the rows."""
+        """Every card that a private answer gave to somebody is in the rows."""
         ids = {line[0] for stored in self.rows.matches.values() for line in stored.lines}
         takes, ring.takes = ring.takes, []
         for take in takes:
@@ -378,7 +378,7 @@ class Killing:
                 stored, message = self.rows.newest(ring.channel), ring.shown()
                 if stored is None:
                     continue
-                if not all_told(self.rows, ring):
+                if not all_announced(self.rows, ring):
                     return False
                 named = match_of(message) if message else None
                 if named is not None and named != (stored.id, "final"):
@@ -387,7 +387,7 @@ class Killing:
 
         with suppress(TimeoutError):
             await self.loopback.world.until(at_rest, timeout=20)
-        assert at_rest(), [(r.name, all_told(self.rows, r), r.shown()) for r in self.rings]
+        assert at_rest(), [(r.name, all_announced(self.rows, r), r.shown()) for r in self.rings]
 
     async def _open_anew(self) -> None:
         """No channel is stuck: another match can be opened in each."""
@@ -400,7 +400,7 @@ class Killing:
         self._board = await said(self.loopback, asked)
 
     async def _check_posts(self) -> None:
-        """One message stands for each open match, none for those that have ended."""
+        """One message shows each open match, none shows those that have ended."""
         self.rows.read()
         expected = [[(self.rows.newest(ring.channel).id, "lobby")] for ring in self.rings]
 

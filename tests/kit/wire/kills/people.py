@@ -1,4 +1,4 @@
-"""People in several channels who play on, whoever listens: the bot may be dead at any moment."""
+"""People in several channels who play on though the bot may be dead at any moment."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def check_seen(stored: Stored, seen: Iterable[Seen]) -> int:
     for look in seen:
         assert (look.round, look.free) in tables, f"match {stored.id}: {look} is not in the rows"
         told |= {(look.round, *claim) for claim in look.claims}
-    assert told <= taken, f"match {stored.id}: {told - taken} was told and is not in the rows"
+    assert told <= taken, f"match {stored.id}: {told - taken} was answered and is not in the rows"
     return len(told)
 
 
@@ -242,8 +242,8 @@ def check_standings(rows: Rows, board: str) -> None:
     assert sorted(tuple(map(int, line)) for line in told) == sorted(best[:10]), board
 
 
-def all_told(rows: Rows, ring: Ring) -> bool:
-    """Whether every result stands in the channel, once."""
+def all_announced(rows: Rows, ring: Ring) -> bool:
+    """Whether every result is in the channel, once."""
     here = [stored for stored in rows.matches.values() if stored.channel == ring.channel]
     podiums = sum(a["filename"] == "podium.png" for m in ring.own_messages() for a in m.attachments)
     return podiums == sum(stored.status == "finished" for stored in here)
@@ -257,7 +257,7 @@ def check_posts(rows: Rows, ring: Ring, ahead: int) -> None:
         ring: the channel.
         ahead: how many matches, the first ones, were shown from their last round on.
     """
-    assert all_told(rows, ring)
+    assert all_announced(rows, ring)
     for stored in rows.matches.values():
         if stored.channel != ring.channel:
             continue
