@@ -1,1 +1,1 @@
-"""What a match looks like: state to text, alt text, pictures and buttons."""
+"""Games as the bot hosts them: the content of messages, settings, commands and figures."""

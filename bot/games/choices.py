@@ -1,7 +1,7 @@
-"""Settings as data: what can be chosen, how it reads, and how a choice changes the settings.
+"""Choices: settings described as data.
 
-The settings page of a server, the options of a game's `play` and the selects of its lobby are
-all built from such descriptions.
+The settings page of a server, the options of the command `play` and the selects in a lobby are
+built from choices.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PlayOption:
-    """How a choice is offered as an option of `play`.
+    """An option of the command `play` that sets a choice.
 
     Attributes:
-        name: of the option.
+        name: the name of the option.
         description: a sentence marked for the catalogues.
     """
 
@@ -41,12 +41,12 @@ class Choice(Generic[S]):
 
     Attributes:
         name: its name in custom ids, in lower case letters.
-        title: what it is called, with a sentence of help.
-        options: value and label of each option.
-        read: returns the value that holds.
+        title: returns its title with a sentence of help.
+        options: returns the value and the label of each option.
+        read: returns the current value in the settings.
         change: returns the settings with another value.
-        play: how it is an option of `play`; None: it is none.
-        in_lobby: whether the host can choose it in the lobby.
+        play: the option of `play` that sets it, or None.
+        in_lobby: whether the host can change it in the lobby.
     """
 
     name: str
@@ -58,32 +58,32 @@ class Choice(Generic[S]):
     in_lobby: bool = False
 
     def has_option(self, value: str, words: Words) -> bool:
-        """Return whether a value is offered."""
+        """Return whether a value is one of the options."""
         return value in dict(self.options(words))
 
     def within(self, get: Callable[[T], S], put: Callable[[T, S], T]) -> Choice[T]:
-        """Return the same choice for settings that hold these ones as a part.
+        """Return the same choice for settings that contain these settings.
 
         Args:
-            get: returns the part.
-            put: returns the whole with another part.
+            get: returns the inner settings.
+            put: returns the outer settings with other inner settings.
         """
         return Choice(
             name=self.name,
             title=self.title,
             options=self.options,
-            read=lambda whole: self.read(get(whole)),
-            change=lambda whole, value: put(whole, self.change(get(whole), value)),
+            read=lambda outer: self.read(get(outer)),
+            change=lambda outer, value: put(outer, self.change(get(outer), value)),
             play=self.play,
             in_lobby=self.in_lobby,
         )
 
 
 def changed_values(choice: Choice[Any], settings: Any, value: str, words: Words) -> dict[str, Any]:
-    """Return the plain values that a choice decides, as a chosen value sets them.
+    """Return the fields of the settings that a choice sets, with the plain values it sets.
 
-    Values that the choice does not decide are left out, so that of two choices made at the same
-    time neither takes the other back.
+    Fields that the choice does not set are left out. Otherwise one of two choices made at the
+    same time would undo the other.
     """
     chosen = asdict(choice.change(settings, value))
     others = [asdict(choice.change(settings, option)) for option, _ in choice.options(words)]
@@ -91,7 +91,7 @@ def changed_values(choice: Choice[Any], settings: Any, value: str, words: Words)
 
 
 def find_choice(choices: Iterable[Choice[S]], name: str) -> Choice[S] | None:
-    """Return the choice with a name."""
+    """Return the choice with a name, or None."""
     return next((choice for choice in choices if choice.name == name), None)
 
 
@@ -135,4 +135,4 @@ LOOK_CHOICES: Final[tuple[Choice[Look], ...]] = (
         lambda look, value: replace(look, tidy=value == "yes"),
     ),
 )
-"""What a server chooses about the look of its matches, whatever they play."""
+"""Choices about the look of matches, the same for every game."""

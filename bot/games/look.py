@@ -1,4 +1,4 @@
-"""How a match is shown: what a server chooses about its channel, not about the rules."""
+"""The look of a match: settings of a server that do not affect the rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LOOK_SECTION: Final = "channel"
-"""The name of the section in which a server's choices are kept."""
+"""The section of a server's settings that holds the look."""
 
 MIN_DISTANCE: Final = 3
 MAX_DISTANCE: Final = 12
@@ -23,8 +23,8 @@ class Look:
 
     Attributes:
         theme: the name of the pictures' theme.
-        distance: how many messages may push the table up before it is posted again.
-        tidy: whether messages of decided claims are removed.
+        distance: how many messages can follow the match's message before it is posted again.
+        tidy: whether the messages of decided claims are deleted.
     """
 
     theme: str = DEFAULT_THEME
@@ -32,17 +32,17 @@ class Look:
     tidy: bool = False
 
     def plain(self) -> dict[str, Any]:
-        """Return it as plain values, for the log of a match."""
+        """Return the look as plain values, for the log of a match."""
         return asdict(self)
 
 
 def read_look(plain: Mapping[str, Any]) -> Look:
-    """Return the look that a log holds; what is missing or unknown is the default."""
-    usual = Look()
+    """Return the look in a log. Missing and unknown values become the defaults."""
+    default = Look()
     theme = plain.get("theme")
     distance = plain.get("distance")
     return Look(
-        theme=theme if isinstance(theme, str) and theme in THEMES else usual.theme,
-        distance=distance if isinstance(distance, int) else usual.distance,
-        tidy=bool(plain.get("tidy", usual.tidy)),
+        theme=theme if isinstance(theme, str) and theme in THEMES else default.theme,
+        distance=distance if isinstance(distance, int) else default.distance,
+        tidy=bool(plain.get("tidy", default.tidy)),
     )

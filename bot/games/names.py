@@ -20,7 +20,7 @@ _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 
 
 def unformatted(name: str) -> str:
-    r"""Return a name for text without markdown: one line, without invisible controls.
+    r"""Return a name for text without markdown: one line, without invisible control characters.
 
     >>> unformatted("Ada\n\u202eevil")
     'Ada evil'
@@ -30,17 +30,21 @@ def unformatted(name: str) -> str:
 
 
 def _visible(char: str) -> bool:
-    """Joiners hold emoji and some scripts together; other format characters only mislead."""
+    """Return whether a character is kept.
+
+    Joiners are kept, because some emoji and scripts need them. Other format characters would
+    only disguise the name.
+    """
     if char.isspace() or char in _JOINERS:
         return True
     return unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co"}
 
 
 def escaped(name: str) -> str:
-    r"""Return a name for a message: markdown, mentions and addresses in it do nothing.
+    r"""Return a name for a message: markdown, mentions and links in it have no effect.
 
-    Discord takes a backslash before any punctuation as "as it stands". The name is isolated, so
-    that one written from right to left does not turn the words around it.
+    A backslash escapes any punctuation in Discord. Bidirectional isolates around the name keep a
+    name written from right to left from reordering the text around it.
 
     >>> escaped("_a_")
     '\u2068\\_a\\_\u2069'
@@ -50,7 +54,7 @@ def escaped(name: str) -> str:
 
 
 def token(seat: Seat) -> str:
-    """Return a seat's token as emoji; a simulated opponent carries a second mark."""
+    """Return a seat's token as emoji; a simulated opponent has a second one."""
     return SEAT_EMOJI[seat.number] + ("🤖" if seat.user is None else "")
 
 
@@ -60,7 +64,7 @@ def seat_name(seat: Seat) -> str:
 
 
 def seat_names(seats: Sequence[Seat], words: Words) -> str:
-    """Return seats as a list in a sentence."""
+    """Return the names of seats as a list in a sentence."""
     return words.listed([seat_name(seat) for seat in seats])
 
 

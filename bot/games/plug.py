@@ -1,4 +1,4 @@
-"""What the bot needs of a game, in one protocol, and the values that pass through it."""
+"""The protocol by which the bot hosts a game, and the values that it exchanges."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match that is to be put into words.
+    """A match, with everything that its messages depend on.
 
     Attributes:
         match: its state.
         words: the language.
-        typing: whether typed numbers reach the bot; if not, players use the slash commands.
+        typing: whether the bot receives the content of messages; if not, players use commands.
     """
 
     match: Match[Any]
@@ -35,17 +35,17 @@ class MatchView:
 
     @property
     def game(self) -> str:
-        """The game's name, which is that of its command."""
+        """The name of the game, which is the name of its command group."""
         return self.match.opening.game
 
 
 @dataclass(frozen=True, slots=True)
 class DecidedMessage:
-    """A typed message that was decided.
+    """A typed message that the game has accepted or refused.
 
     Attributes:
         message: its id.
-        emoji: a reaction that says why it was refused; None when it was not.
+        emoji: a reaction that shows why it was refused; None if it was accepted.
     """
 
     message: int
@@ -58,10 +58,10 @@ class Press:
 
     Attributes:
         id: the id of the interaction.
-        user: who pressed.
-        verb: what the button does; the name of a command.
-        name: what the person is called in the server.
-        manager: whether the person may manage the channel.
+        user: the id of the user.
+        verb: the verb of the button, or the name of the command.
+        name: the user's display name in the server.
+        manager: whether the user has the permission Manage Channels.
     """
 
     id: int
@@ -73,7 +73,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A private question with buttons; each button is a press of its own.
+    """A private question with buttons as answers. A press on one is a `Press` of its own.
 
     Attributes:
         text: the question.
@@ -86,11 +86,11 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A line to type in a form.
+    """A text input of a form.
 
     Attributes:
-        name: under which the answer is found.
-        label: what the line asks for, up to 45 characters.
+        name: the key of its value in `GamePlug.submit`.
+        label: the label above it, up to 45 characters.
         max_length: how many characters it takes at most.
         required: whether it must be filled in.
     """
@@ -103,11 +103,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A window in which a person types an answer; `GamePlug.submit` takes it.
+    """A modal in which a player types an answer, which goes to `GamePlug.submit`.
 
     Attributes:
-        title: of the window, up to 45 characters.
-        fields: one to five lines.
+        title: the title, up to 45 characters.
+        fields: one to five text inputs.
     """
 
     title: str
@@ -116,10 +116,10 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class NumberOption:
-    """A whole number that a command takes.
+    """An integer option of a command.
 
     Attributes:
-        name: of the option.
+        name: the name of the option.
         description: a sentence marked for the catalogues.
         min_value: the smallest number that is allowed.
         max_value: the largest one.
@@ -133,15 +133,15 @@ class NumberOption:
 
 @dataclass(frozen=True, slots=True)
 class GameCommand:
-    """A command that one game has beside those of every game: a move.
+    """A command that only one game has; it makes a move.
 
-    The rules decide how often somebody may move, so such a command is never held up before.
+    The limit on commands does not apply to it, because the rules limit how often a player moves.
 
     Attributes:
-        name: of the command, below the game's own.
+        name: the name of the command in the game's group.
         description: a sentence marked for the catalogues.
-        act: makes the action from the press and the options' values by name.
-        options: what the command takes.
+        act: returns the action for a press and the options' values by name.
+        options: the options of the command.
     """
 
     name: str
@@ -160,17 +160,17 @@ class GamePlug(PlayedGame, Protocol):
 
     @property
     def description(self) -> str:
-        """What the game is, as a sentence marked for the catalogues."""
+        """A description of the game: a sentence marked for the catalogues."""
         ...
 
     @property
     def levels(self) -> Sequence[Level]:
-        """The levels of simulated opponents, as they are offered; a game may have none."""
+        """The levels of simulated opponents, in order; empty if the game has no opponents."""
         ...
 
     @property
     def default_level(self) -> Level:
-        """The level of opponents for whom none was chosen."""
+        """The level of simulated opponents if the host chooses none."""
         ...
 
     @property
@@ -179,12 +179,12 @@ class GamePlug(PlayedGame, Protocol):
         ...
 
     def read_settings(self, plain: Mapping[str, Any]) -> Any:
-        """Return the settings that an opening carries as plain values."""
+        """Return the settings of an opening, which holds them as plain values."""
         ...
 
     @property
     def choices(self) -> Sequence[Choice[Any]]:
-        """What can be chosen about a match, in the order of the settings page."""
+        """The choices about a match, in the order of the settings page."""
         ...
 
     @property
@@ -193,68 +193,81 @@ class GamePlug(PlayedGame, Protocol):
         ...
 
     def press(self, view: MatchView, press: Press) -> Action | Form | Prompt | None:
-        """Return what a button does: at once, or after a form or a question; None: nothing."""
+        """Return the action of a button, or a form or a question that precedes it.
+
+        None means that the button does nothing now.
+        """
         ...
 
     def submit(
         self, view: MatchView, press: Press, values: Mapping[str, str]
     ) -> Action | str | None:
-        """Return what a form's answer does.
+        """Return the action of an answer to a form.
 
         Args:
             view: the match.
-            press: the answer; its verb is that of the button which brought the form.
-            values: what was typed, by the names of the fields.
+            press: the answer, with the verb of the button that opened the form.
+            values: the typed texts by the names of the fields.
 
         Returns:
-            An action, a sentence that says what is wrong with the answer, or None where the
-            form can't be answered any more.
+            An action, a sentence that says why the answer is invalid, or None if the form
+            can't be answered any more.
         """
         ...
 
     def sheet(self, view: MatchView) -> Sheet | None:
-        """Return the message that shows the match now; None while there is nothing to show."""
+        """Return the message that shows the match now, or None if there is nothing to show."""
         ...
 
     def final_form(self, view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
-        """Return what stays of an earlier message once a new one stands; None: it goes.
+        """Return the final form of an earlier message, once a new message shows the match.
 
         Args:
             view: the match as it is now.
-            key: what the earlier message showed.
-            last: the last sheet made for that message, if it is known.
+            key: the key of the earlier message.
+            last: the last sheet of that message, or None if it is unknown.
+
+        Returns:
+            The sheet that the message keeps. None means that it is deleted, or, if `stays`
+            returns True for its key, that only its buttons are removed.
         """
         ...
 
     def private_sheet(self, view: MatchView, user: int) -> Sheet | None:
-        """Return what one person is shown privately, if they wish; None: nothing now."""
+        """Return the private message for a player, or None if there is nothing to show now."""
         ...
 
     def decided_messages(self, events: Sequence[Event]) -> Sequence[DecidedMessage]:
-        """Return the typed messages that these events decided."""
+        """Return the typed messages that these events accept or refuse."""
         ...
 
     def answer(self, view: MatchView, events: Sequence[Event], user: int) -> str | None:
-        """Return the private answer to an action, from what came of it; None: none is needed."""
+        """Return the private answer to an action of a user; None if none is needed.
+
+        Args:
+            view: the match after the action.
+            events: the events of the action.
+            user: the id of the user.
+        """
         ...
 
     def stats_lines(self, figures: Mapping[str, int], words: Words) -> Sequence[str]:
-        """Return the game's own figures for one person's page, a line each."""
+        """Return lines with the game's figures of a player, for `stats`."""
         ...
 
     def board_facts(self, figures: Mapping[str, int], words: Words) -> Sequence[str]:
-        """Return the game's own figures for a line of the leaderboard."""
+        """Return the game's figures of a player in a few words, for the leaderboard."""
         ...
 
     def rules_text(self, settings: Any, words: Words) -> str:
-        """Return how the game is played with these settings."""
+        """Return the rules of the game with these settings."""
         ...
 
     def how_to(self, words: Words) -> Picture | None:
-        """Return the picture beside the rules, if there is one."""
+        """Return the picture that goes with the rules, or None."""
         ...
 
     @property
     def pictures(self) -> PictureRoom | None:
-        """Who draws its scenes, with examples for the gallery; None if it shows no pictures."""
+        """The pictures of the game, or None if it shows none."""
         ...

@@ -1,4 +1,4 @@
-"""Moves that every game has: what their buttons do, and the private answers to them."""
+"""Actions that every game has: the buttons for them, and the private answers."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from bot.games.plug import MatchView
 
 
-def press(view: MatchView, pressed: Press, leaving: str) -> Action | Prompt | None:
-    """Return what one of the buttons does that every game has; None for other buttons.
+def press(view: MatchView, pressed: Press, leave_question: str) -> Action | Prompt | None:
+    """Return the action of a button that every game has; None for other buttons.
 
     Args:
         view: the match.
         pressed: the press.
-        leaving: the question before somebody leaves a match under way for good.
+        leave_question: the question to a player who presses Leave during a match.
     """
     match, user = view.match, pressed.user
     match pressed.verb:
@@ -31,7 +31,7 @@ def press(view: MatchView, pressed: Press, leaving: str) -> Action | Prompt | No
             return Join(id=pressed.id, user=user, name=pressed.name)
         case Verb.LEAVE if match.seat_of(user) is not None and match.phase is not Phase.LOBBY:
             label = view.words.text("Leave the match")
-            return Prompt(leaving, (Button(Verb.LEAVE_NOW, label, "danger"),))
+            return Prompt(leave_question, (Button(Verb.LEAVE_NOW, label, "danger"),))
         case Verb.LEAVE | Verb.LEAVE_NOW:
             return Leave(id=pressed.id, user=user)
         case Verb.START:
@@ -47,12 +47,12 @@ def press(view: MatchView, pressed: Press, leaving: str) -> Action | Prompt | No
 
 
 def answer(view: MatchView, events: Sequence[Event], user: int) -> str | None:
-    """Return what a person is told privately about shared actions."""
+    """Return the private answer to an action that every game has; None if none is needed."""
     match, words = view.match, view.words
     for event in events:
         match event:
             case Refused():
-                return refusal(view, event)
+                return _refusal_text(view, event)
             case Seated():
                 return words.text("You have a seat. Have fun!")
             case Unseated() if event.user == user:
@@ -70,8 +70,8 @@ def answer(view: MatchView, events: Sequence[Event], user: int) -> str | None:
     return None
 
 
-def refusal(view: MatchView, event: Refused) -> str:
-    """Return why something was refused, and what to do instead; a game words its own reasons."""
+def _refusal_text(view: MatchView, event: Refused) -> str:
+    """Return why an action was refused. A game adds texts for its own reasons."""
     match, words = view.match, view.words
     host = next((s for s in match.seats if s.user == match.host and s.out is None), None)
     who = escaped(host.name) if host else words.text("the host")

@@ -33,7 +33,7 @@ END_KEY: Final = "end"
 
 
 def lobby_selects(choices: Sequence[Choice[Any]], settings: Any, words: Words) -> list[Block]:
-    """Return a select for each choice that the host can make in the lobby."""
+    """Return a title and a select for each choice that the host can change in the lobby."""
     blocks: list[Block] = []
     for choice in choices:
         if choice.in_lobby:
@@ -45,14 +45,14 @@ def lobby_selects(choices: Sequence[Choice[Any]], settings: Any, words: Words) -
 def lobby_sheet(
     view: MatchView, title: str, facts: Sequence[str], most: int, selects: Sequence[Block] = ()
 ) -> Sheet:
-    """Return the lobby while it is open, or how it ended.
+    """Return the message of a lobby, open or closed.
 
     Args:
         view: the match.
         title: the heading.
-        facts: small lines that say which rules are played and how.
+        facts: small lines about the rules of the match.
         most: how many seats the game has.
-        selects: what the host can choose, as `lobby_selects` returns it.
+        selects: the selects for the host, as `lobby_selects` returns them.
     """
     match, words = view.match, view.words
     blocks: list[Block] = [Text(f"## {title}"), Text(_seats(view, most))]
@@ -91,7 +91,7 @@ def _seats(view: MatchView, most: int) -> str:
 
 
 def _level_name(level: Level, words: Words) -> str:
-    """Return what a level of simulated opponents is called."""
+    """Return the name of a level of simulated opponents."""
     match level:
         case Level.APPRENTICE:
             return words.text("apprentice")
@@ -116,22 +116,21 @@ def _lobby_end(view: MatchView) -> str:
             return void_text(view)
 
 
-def pause_sheet(view: MatchView, rest: str) -> Sheet:
+def pause_sheet(view: MatchView, reason: str) -> Sheet:
     """Return the message of a paused match.
 
     Args:
         view: the match.
-        rest: why the game itself pauses a match in which nobody moves.
+        reason: why a match without callers is paused, as a sentence.
     """
     match, words = view.match, view.words
     if match.pause is PauseReason.NO_CALLERS:
-        why = rest
+        why = reason
     else:
         why = words.text("I could not post here, so the match stands still.")
-    lapse = match.moment(match.since + PAUSE_MS)
     how = words.text(
         "Any player can press **Go on**. If nobody does, the match ends {when} without a result.",
-        when=relative_time(lapse),
+        when=relative_time(match.moment(match.since + PAUSE_MS)),
     )
     return Sheet(
         PAUSE_KEY,
@@ -174,7 +173,7 @@ def void_text(view: MatchView) -> str:
 
 
 def stop_line(view: MatchView) -> str | None:
-    """Return the line that says who wants to stop, while somebody does."""
+    """Return the line about a vote to stop the match, or None if there is no vote."""
     match, words = view.match, view.words
     if match.stop_asked is None:
         return None

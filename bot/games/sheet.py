@@ -1,4 +1,4 @@
-"""A message that shows a match, before it becomes one of Discord's."""
+"""Sheets: the content of messages that show a match, independent of Discord."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DISCORD_EPOCH_MS: Final = 1_420_070_400_000
 
 
 class Verb(StrEnum):
-    """What the buttons do that every game has; a game names the verbs of its own."""
+    """The verbs of the buttons that every game has; a game adds its own verbs."""
 
     JOIN = "join"
     LEAVE = "leave"
@@ -38,7 +38,7 @@ class Text:
 
     Attributes:
         content: the text.
-        temporary: whether it only holds as long as the buttons do, like a countdown.
+        temporary: whether it is removed with the buttons, like a countdown.
     """
 
     content: str
@@ -56,13 +56,13 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button; who may press it is decided when it is pressed.
+    """A button. The game checks at the press whether the user may use it.
 
     Attributes:
         verb: what it does, in lower case letters, digits and hyphens.
-        label: what it says.
-        style: its colour.
-        emoji: shown before the label.
+        label: its text.
+        style: its style, as discord.py names it.
+        emoji: an emoji before the label.
     """
 
     verb: str
@@ -84,7 +84,7 @@ class Select:
 
     Attributes:
         choice: the choice's name.
-        options: value and label of each option.
+        options: the value and the label of each option.
         value: the current value.
     """
 
@@ -101,11 +101,12 @@ class Sheet:
     """A message that shows a match.
 
     Attributes:
-        key: what it shows (`game.match.Post`); another key is another message.
-        colour: of the message's edge, as 0xRRGGBB.
+        key: identifies the message (`game.match.Post`); a sheet with another key is posted as a
+            new message.
+        colour: the accent colour, as 0xRRGGBB.
         blocks: its parts from top to bottom.
-        silent: whether posting it notifies nobody.
-        keep_in_view: whether it is worth posting again when chat has pushed it up.
+        silent: whether the post notifies nobody.
+        keep_in_view: whether it is posted again once chat has pushed it up.
     """
 
     key: str
@@ -116,11 +117,11 @@ class Sheet:
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
-        """The pictures from top to bottom."""
+        """Its pictures from top to bottom."""
         return tuple(block for block in self.blocks if isinstance(block, Picture))
 
     def without_buttons(self) -> Sheet:
-        """Return the sheet as it stays when its time is over."""
+        """Return the sheet without buttons, selects and temporary texts."""
         return replace(self, blocks=tuple(block for block in self.blocks if _stays(block)))
 
 

@@ -1,4 +1,7 @@
-"""The table of games: one line a game."""
+"""The table of games, with one line per game.
+
+It is a module of its own, because no other shared module may import a game.
+"""
 
 from __future__ import annotations
 
@@ -12,4 +15,4 @@ if TYPE_CHECKING:
 GAMES: Final[dict[str, GamePlug]] = {
     "rox": RoxPlug(),
 }
-"""Every game that the bot hosts, by the name of its command, its log and its boards."""
+"""Every game that the bot hosts, by the name of its rules."""

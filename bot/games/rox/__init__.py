@@ -1,1 +1,1 @@
-"""Rox, as the bot hosts it."""
+"""Rox as the bot hosts it: its messages, settings, commands and figures."""

@@ -1,4 +1,4 @@
-"""What a player is told privately about a claim made by a command or a button."""
+"""Private answers to the commands and buttons of Rox."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def answer(view: MatchView, events: Sequence[Event], user: int) -> str | None:
-    """Return the private answer to an action, or None when the table says it already."""
+    """Return the private answer to an action, or None if none is needed."""
     words = view.words
     for event in events:
         match event:
             case Claimed():
-                return _claimed(view, event)
-            case Refused() if (reason := _refusal(event.reason, words)) is not None:
-                return reason
+                return _claim_text(view, event)
+            case Refused() if (text := _refusal_text(event.reason, words)) is not None:
+                return text
             case MadeReady() if not any(isinstance(other, RoundBegan) for other in events):
                 return words.text("Noted. The next round starts when everybody is ready.")
             case _:
@@ -33,8 +33,8 @@ def answer(view: MatchView, events: Sequence[Event], user: int) -> str | None:
     return shared_actions.answer(view, events, user)
 
 
-def _refusal(reason: Refusal, words: Words) -> str | None:
-    """Return why a move was refused; None for the reasons that every game has."""
+def _refusal_text(reason: Refusal, words: Words) -> str | None:
+    """Return why a move was refused, or None for a reason that every game has."""
     match reason:
         case Refusal.RACE_CLOSED:
             return words.text("No race is open right now. Wait for **Rox!**")
@@ -46,7 +46,7 @@ def _refusal(reason: Refusal, words: Words) -> str | None:
             return None
 
 
-def _claimed(view: MatchView, event: Claimed) -> str:
+def _claim_text(view: MatchView, event: Claimed) -> str:
     words, seats = view.words, view.match.seats
     number = event.number
     match event.fate:

@@ -1,11 +1,11 @@
-"""The check of a row in words: how far it holds, and why it breaks there."""
+"""Checked rows as text: how many cards hold, and why the next one does not."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from bot.games.names import seat_name
-from bot.games.rox.wording import element
+from bot.games.rox.wording import element_label
 from game.rox.state import number_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def row_line(view: MatchView, match: Match[RoxGame], game: RoxGame, row: CheckedRow) -> str:
-    """Return the line about one checked row."""
+    """Return the line about a checked row."""
     words = view.words
     who = seat_name(match.seats[row.seat])
     cards = game.row_of(row.seat)
@@ -36,9 +36,9 @@ def row_line(view: MatchView, match: Match[RoxGame], game: RoxGame, row: Checked
             valid=row.valid,
             length=row.length,
             before=number_of(held[row.valid - 1].index),
-            asked=element(cards[row.valid - 1].answer, words),
+            asked=element_label(cards[row.valid - 1].answer, words),
             after=number_of(held[row.valid].index),
-            found=element(cards[row.valid].centre, words),
+            found=element_label(cards[row.valid].centre, words),
         )
     if game.reveal > 1:
         line += " " + _prize(view, game, row)

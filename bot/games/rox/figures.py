@@ -1,4 +1,4 @@
-"""How Rox's figures of a player read: the share of right cards and the fastest full row."""
+"""Rox's figures of a player as text: the share of right cards and the fastest full row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def stats_lines(figures: Mapping[str, int], words: Words) -> list[str]:
-    """Return the figures of one person's page; what is not there yet is said, too."""
+    """Return the figures for a player's statistics; missing ones get a line, too."""
     share, seconds = _right_share(figures), _fastest(figures, words)
     return [
         words.text("Right cards: none checked yet")
@@ -24,7 +24,7 @@ def stats_lines(figures: Mapping[str, int], words: Words) -> list[str]:
 
 
 def board_facts(figures: Mapping[str, int], words: Words) -> list[str]:
-    """Return the figures of a line on the board, as far as there are any."""
+    """Return the figures for a line of the leaderboard, without missing ones."""
     share, seconds = _right_share(figures), _fastest(figures, words)
     facts = [] if share is None else [words.text("{share} % right", share=share)]
     if seconds is not None:

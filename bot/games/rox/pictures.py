@@ -1,7 +1,7 @@
-"""Which pictures a match of Rox shows, with their alt text.
+"""The pictures of a match of Rox, with their alt texts.
 
-Alt text is enough to play from. Edge symbols come in ring order, never as counts: counting is
-the game.
+Players can play by the alt texts alone. These list the symbols of a card's edge in ring order
+instead of their counts, because counting them is what the game is about.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MAX_ALT_LENGTH: Final = 1024
 
 
 def how_to(words: Words) -> Picture:
-    """Return the picture that explains a turn."""
+    """Return the picture that explains how to play."""
     alt = words.text(
         "A card, its sixteen symbols counted, and a card whose stone is the most frequent one."
     )
@@ -52,7 +52,7 @@ def covered(view: MatchView) -> Picture:
 
 
 def table(view: MatchView, game: RoxGame) -> Picture:
-    """Return the open table; its alt text lists the free numbers by centre."""
+    """Return the open table; its alt text lists the free numbers by their stone."""
     words = view.words
     free: dict[Element, list[str]] = {element: [] for element in Element}
     for index in range(PLACES):
@@ -68,7 +68,7 @@ def table(view: MatchView, game: RoxGame) -> Picture:
 
 
 def last_cards(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Picture:
-    """Return everybody's last card; its alt text gives each edge in ring order."""
+    """Return the last card of every player; the alt text lists each edge in ring order."""
     words = view.words
     hands: list[LastCardsHand] = []
     lines: list[str] = []
@@ -90,7 +90,7 @@ def last_cards(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Picture
 
 
 def one_card(view: MatchView, card: Card) -> Picture:
-    """Return one card alone; its alt text gives the edge in ring order."""
+    """Return a single card; the alt text lists its edge in ring order."""
     words = view.words
     alt = words.text(
         "{stone}; around it: {edge}",
@@ -101,7 +101,7 @@ def one_card(view: MatchView, card: Card) -> Picture:
 
 
 def check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Picture:
-    """Return the check as far as it is shown."""
+    """Return the check, with the rows that are not revealed yet face down."""
     words = view.words
     rows: list[CheckSceneRow] = []
     lines: list[str] = []

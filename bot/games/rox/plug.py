@@ -1,4 +1,4 @@
-"""All that the bot needs of Rox, in one object."""
+"""The plug of Rox."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class RoxPlug:
-    """Rox, as `bot.games.plug.GamePlug` describes it."""
+    """Rox as a `bot.games.plug.GamePlug`."""
 
     title = "Rox"
     description = sentence("The card race Rox.")
@@ -63,11 +63,11 @@ class RoxPlug:
         return ROX
 
     def read_settings(self, plain: Mapping[str, Any]) -> RoxSettings:
-        """Return the settings that an opening carries."""
+        """Return the settings of an opening."""
         return read_settings(plain)
 
     def read(self, text: str, user: int, message: int) -> Action | None:
-        """Return a claim, a put-back, or None for chat."""
+        """Return the claim or the put-back that a text stands for, or None for chat."""
         match parse(text):
             case Number(value):
                 return Claim(id=message, user=user, number=value, typed=True)
@@ -77,66 +77,66 @@ class RoxPlug:
                 return None
 
     def stays(self, key: str) -> bool:
-        """Tables, checks and lobbies stay; what only says that something comes goes."""
+        """Return whether a message stays: tables, checks and lobbies do."""
         return sheets.stays(key)
 
     def begins_round(self, events: Sequence[Event]) -> bool:
-        """A round begins when its get-ready time does."""
+        """Return whether a round begins, which is when its get-ready time begins."""
         return any(isinstance(event, RoundBegan) for event in events)
 
     def ends_round(self, events: Sequence[Event]) -> bool:
-        """A round ends when its prizes are shown."""
+        """Return whether a round ends, which is when its prizes are shown."""
         return any(isinstance(event, Revealed) and event.step == len(REVEAL_MS) for event in events)
 
     def press(self, view: MatchView, press: Press) -> Action | Form | Prompt | None:
-        """Put back and Ready are Rox's own buttons."""
+        """Return the action of a button; Put back and Ready are those that only Rox has."""
         match press.verb:
             case Verb.BACK:
                 return Back(id=press.id, user=press.user)
             case Verb.READY:
                 return Ready(id=press.id, user=press.user)
             case _:
-                return shared_actions.press(view, press, wording.leaving_text(view.words))
+                return shared_actions.press(view, press, wording.leave_question(view.words))
 
     def submit(self, view: MatchView, press: Press, values: Mapping[str, str]) -> None:
-        """Rox has no forms."""
+        """Return None: Rox has no forms."""
 
     def sheet(self, view: MatchView) -> Sheet | None:
         """Return the message that shows the match now."""
         return sheets.sheet(view)
 
     def final_form(self, view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
-        """Return what stays of an earlier message."""
+        """Return the final form of an earlier message."""
         return sheets.final_form(view, key, last)
 
     def private_sheet(self, view: MatchView, user: int) -> Sheet | None:
-        """Return somebody's last card, large, while a race is open."""
+        """Return a large picture of a player's last card during a race."""
         return sheets.private_sheet(view, user)
 
     def decided_messages(self, events: Sequence[Event]) -> Sequence[DecidedMessage]:
-        """Return the typed claims and put-backs that these events decided."""
+        """Return the typed claims and put-backs among these events."""
         return [
-            DecidedMessage(event.id, wording.REFUSALS.get(event.fate))
+            DecidedMessage(event.id, wording.REFUSAL_EMOJI.get(event.fate))
             for event in events
             if isinstance(event, Claimed) and event.typed
         ]
 
     def answer(self, view: MatchView, events: Sequence[Event], user: int) -> str | None:
-        """Return what a person is told privately."""
+        """Return the private answer to an action."""
         return answer(view, events, user)
 
     def stats_lines(self, figures: Mapping[str, int], words: Words) -> Sequence[str]:
-        """Return the share of right cards, and the fastest full row."""
+        """Return the share of right cards and the fastest full row."""
         return rox_figures.stats_lines(figures, words)
 
     def board_facts(self, figures: Mapping[str, int], words: Words) -> Sequence[str]:
-        """Return the same in a few words, as far as there is any."""
+        """Return the same in a few words, without missing figures."""
         return rox_figures.board_facts(figures, words)
 
     def rules_text(self, settings: RoxSettings, words: Words) -> str:
-        """Return the rules in half a minute."""
+        """Return a short explanation of the rules."""
         return rox_settings.rules_text(settings, words)
 
     def how_to(self, words: Words) -> Picture:
-        """Return the picture that explains a turn."""
+        """Return the picture that explains how to play."""
         return rox_pictures.how_to(words)

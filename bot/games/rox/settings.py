@@ -1,4 +1,4 @@
-"""What can be chosen about a match of Rox, and its rules in half a minute."""
+"""The choices about a match of Rox, and a short explanation of its rules."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ CHOICES: Final[tuple[Choice[RoxSettings], ...]] = (
 
 
 def rules_text(settings: RoxSettings, words: Words) -> str:
-    """Return the rules, and which of the presets a server plays."""
+    """Return a short explanation of the rules with these settings."""
     parts = [
         "### " + words.text("Rox in half a minute"),
         words.text(

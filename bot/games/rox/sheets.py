@@ -1,4 +1,4 @@
-"""The messages of a match of Rox, from the lobby to the final standing."""
+"""The messages of a match of Rox, from the lobby to the final places."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from bot.games.plug import MatchView
     from game.match import Match, Place, Result
 
-_SHOWN_NOTES: Final = 4
+_SHOWN_CLAIMS: Final = 4
 
 
 def sheet(view: MatchView) -> Sheet | None:
-    """Return the message that shows the match now; None while the deal is under way."""
+    """Return the message that shows the match now, or None before the cards are dealt."""
     match = cast("Match[RoxGame]", view.match)
     if match.phase is Phase.LOBBY or (match.game is None and match.end is not None):
         return _lobby(view)
@@ -45,7 +45,7 @@ def sheet(view: MatchView) -> Sheet | None:
             return shared_sheets.void_sheet(view)
         return _final(view, match, match.game, match.result)
     if match.phase is Phase.PAUSED:
-        return shared_sheets.pause_sheet(view, wording.rest_text(view.words))
+        return shared_sheets.pause_sheet(view, wording.pause_reason(view.words))
     match match.game.stage:
         case Stage.READY:
             return _ready(view, match, match.game)
@@ -56,12 +56,12 @@ def sheet(view: MatchView) -> Sheet | None:
 
 
 def stays(key: str) -> bool:
-    """Whether an earlier message stays; pauses and get-ready posts go."""
+    """Return whether an earlier message stays; pauses and get-ready messages do not."""
     return key != PAUSE_KEY and not key.startswith("ready-")
 
 
 def final_form(view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
-    """Return the last form of an earlier message; None where it goes or nothing is known of it."""
+    """Return the final form of an earlier message, or None if it is deleted or unknown."""
     match = cast("Match[RoxGame]", view.match)
     if not stays(key):
         return None
@@ -76,7 +76,7 @@ def final_form(view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
 
 
 def private_sheet(view: MatchView, user: int) -> Sheet | None:
-    """Return somebody's last card, large, while a race is open."""
+    """Return a large picture of a player's last card, or None if no race is open."""
     match = cast("Match[RoxGame]", view.match)
     game, seat, words = match.game, match.seat_of(user), view.words
     if game is None or seat is None or match.phase is not Phase.PLAYING:
@@ -127,7 +127,7 @@ def _ready(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
         lines.append(words.text("Not along this time, seated elsewhere: {names}", names=names))
     blocks: list[Block] = [Text("\n".join(lines))]
     if game.scores:
-        blocks.append(Text(_standing(view, match, game)))
+        blocks.append(Text(_standing_line(view, match, game)))
     blocks.append(Buttons((Button(Verb.LEAVE, words.text("Leave")),)))
     blocks.append(pictures.covered(view))
     return Sheet(f"ready-{game.round}", GREY, tuple(blocks))
@@ -137,9 +137,9 @@ def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
     words = view.words
     rows = " · ".join(f"{seat_name(s)} {len(game.hands[s.number].row)}" for s in match.present)
     title = words.text("**Rox!** First to {full} cards ends the round.", full=FULL)
-    notes = [wording.claim_line(view, note) for note in reversed(game.notes[-_SHOWN_NOTES:])]
+    claims = [wording.claim_line(view, note) for note in reversed(game.notes[-_SHOWN_CLAIMS:])]
     lines = [f"{_heading(view, game)}\n{title}", rows]
-    last = " · ".join(notes) if notes else words.text("No card taken yet.")
+    last = " · ".join(claims) if claims else words.text("No card taken yet.")
     lines.append(f"-# {last}")
     stop = shared_sheets.stop_line(view)
     if stop is not None:
@@ -161,14 +161,14 @@ def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
 def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
     words = view.words
     if game.caller is not None:
-        what = words.text(
+        title = words.text(
             "Round {number}: {who} calls **Rox!**",
             number=game.round,
             who=seat_name(match.seats[game.caller]),
         )
     else:
-        what = words.text("Round {number} is over without a sixth card.", number=game.round)
-    lines = [f"### {what}"]
+        title = words.text("Round {number} is over without a sixth card.", number=game.round)
+    lines = [f"### {title}"]
     shown_rows = game.checked if game.reveal else game.checked[:1]
     lines += [row_line(view, match, game, row) for row in shown_rows]
     stop = shared_sheets.stop_line(view)
@@ -180,7 +180,7 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
             ready=len(game.ready & set(match.people)),
             people=len(match.people),
         )
-        blocks.append(Text(_standing(view, match, game)))
+        blocks.append(Text(_standing_line(view, match, game)))
         blocks.append(Text(waiting, temporary=True))
         blocks.append(
             Buttons(
@@ -196,7 +196,7 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
     return Sheet(f"check-{game.round}", RED, tuple(blocks))
 
 
-def _standing(view: MatchView, match: Match[RoxGame], game: RoxGame) -> str:
+def _standing_line(view: MatchView, match: Match[RoxGame], game: RoxGame) -> str:
     ranked = sorted(match.present, key=lambda seat: -game.points(seat.number))
     points = " · ".join(f"{seat_name(seat)} {game.points(seat.number)}" for seat in ranked)
     return view.words.text("Standing: {points}", points=points)
@@ -231,5 +231,5 @@ def _place_line(view: MatchView, game: RoxGame, place: Place) -> str:
     rounds = " + ".join(str(score[number] or 0) for score in game.scores)
     points = words.count("{n} point", "{n} points", place.points)
     left = " · " + words.text("left") if place.seat.out is not None else ""
-    # In bold, since Discord counts a list that begins with bare numbers on by itself: 1, 2, 3.
+    # The place is bold: Discord would renumber lines that begin with plain numbers as 1, 2, 3.
     return f"**{place.place}.** {seat_name(place.seat)} **{points}** ({rounds}){left}"

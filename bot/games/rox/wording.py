@@ -1,4 +1,4 @@
-"""The words of Rox: elements, presets, checking, claims."""
+"""Sentences of Rox that several of its modules use."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 class Verb(StrEnum):
-    """What the buttons do that only Rox has."""
+    """The verbs of the buttons that only Rox has."""
 
     READY = "ready"
     BACK = "back"
 
 
-REFUSALS: Final = {Fate.LATE: "💨", Fate.BUSY: "✋", Fate.WRONG: "❌"}
-"""What a refused claim may be marked with."""
+REFUSAL_EMOJI: Final = {Fate.LATE: "💨", Fate.BUSY: "✋", Fate.WRONG: "❌"}
+"""The reactions to refused claims."""
 
 
 def element_name(element: Element, words: Words) -> str:
-    """Return what an element is called."""
+    """Return the name of an element."""
     match element:
         case Element.FIRE:
             return words.text("fire")
@@ -44,13 +44,13 @@ def element_name(element: Element, words: Words) -> str:
             return words.text("magic")
 
 
-def element(value: Element, words: Words) -> str:
-    """Return an element's mark and name."""
-    return f"{ELEMENT_EMOJI[value]} {element_name(value, words)}"
+def element_label(element: Element, words: Words) -> str:
+    """Return the emoji and the name of an element."""
+    return f"{ELEMENT_EMOJI[element]} {element_name(element, words)}"
 
 
 def preset_text(preset: Preset, words: Words) -> str:
-    """Return what a preset means, in one sentence."""
+    """Return the description of a preset."""
     if preset is Preset.FAIR:
         return words.text(
             "Rules: fair. A caller whose row broke comes last among equal rows, "
@@ -60,14 +60,14 @@ def preset_text(preset: Preset, words: Words) -> str:
 
 
 def checking_text(checking: Checking, words: Words) -> str:
-    """Return what a way of checking means, in one sentence."""
+    """Return the description of a way of checking."""
     if checking is Checking.INSTANT:
         return words.text("Checking: instant. A wrong stone is refused at once and costs a rest.")
     return words.text("Checking: magic eye. Mistakes show when the round is over.")
 
 
 def shortest_text(settings: RoxSettings, words: Words) -> str:
-    """Return how long a row must be to win anything."""
+    """Return the description of the shortest row that wins a prize."""
     return words.count(
         "A row wins something from {n} card on.",
         "A row wins something from {n} cards on.",
@@ -75,20 +75,20 @@ def shortest_text(settings: RoxSettings, words: Words) -> str:
     )
 
 
-def leaving_text(words: Words) -> str:
-    """Return the question before somebody leaves a match under way."""
+def leave_question(words: Words) -> str:
+    """Return the question to a player who presses Leave during a match."""
     return words.text(
         "Leave for good? Your row goes back, your points stay, and leavers never win."
     )
 
 
-def rest_text(words: Words) -> str:
-    """Return why a match pauses by itself."""
+def pause_reason(words: Words) -> str:
+    """Return why a match without callers is paused."""
     return words.text("Two rounds in a row nobody reached six cards, so the match takes a rest.")
 
 
 def play_text(view: MatchView) -> str:
-    """Return how players take cards."""
+    """Return the explanation of how players take cards."""
     words = view.words
     if view.typing:
         return words.text(
@@ -100,7 +100,7 @@ def play_text(view: MatchView) -> str:
 
 
 def claim_line(view: MatchView, note: Claimed) -> str:
-    """Return one of the last claims in a few words."""
+    """Return a decided claim in a few words."""
     words, seats = view.words, view.match.seats
     who = seat_name(seats[note.seat])
     match note.fate:
