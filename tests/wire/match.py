@@ -39,7 +39,7 @@ async def hosted(
     """A Discord with faults and the bot on it; at the end its log must tell of no fault of ours."""
     faults = Faults(beyond)
     async with (
-        LoopbackDiscord(door=faults, channels=channels, **options) as loopback,
+        LoopbackDiscord(interceptor=faults, channels=channels, **options) as loopback,
         starting(folder) as start,
     ):
         wire = Wire(loopback, faults, folder / "rox.sqlite3", start, settle_ms)
@@ -56,7 +56,7 @@ class Wire:
 
     Attributes:
         loopback: the Discord.
-        faults: its door.
+        faults: its interceptor.
         bot: the present process.
     """
 

@@ -8,7 +8,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.sandbox.door import ApiAnswer, Door
+from bot.sandbox.interceptor import ApiResponse, Interceptor
 from bot.sandbox.people import Refused
 from bot.sandbox.run import LoopbackDiscord
 from bot.sandbox.world import message_text
@@ -210,41 +210,41 @@ async def test_two_bots_have_their_own_commands_and_clicks(loopback, bot, ada):
         assert answer.author_id == other.user.id
 
 
-class CountingDoor(Door):
+class CountingInterceptor(Interceptor):
     """Sees everything and marks every answer."""
 
     def __init__(self):
         self.buckets = []
         self.events = []
 
-    async def request(self, request, serve):
+    async def handle_request(self, request, serve):
         self.buckets.append(request.bucket)
         answer = serve(request)
-        return ApiAnswer(answer.status, answer.json, {"X-Seen": "yes"})
+        return ApiResponse(answer.status, answer.json, {"X-Seen": "yes"})
 
-    def event(self, event, deliver):
+    def handle_event(self, event, deliver):
         self.events.append(event.name)
         deliver(event)
 
 
-async def test_everything_passes_the_door(monkeypatch):
-    door = CountingDoor()
-    async with LoopbackDiscord(door=door) as loopback:
+async def test_everything_passes_the_interceptor(monkeypatch):
+    interceptor = CountingInterceptor()
+    async with LoopbackDiscord(interceptor=interceptor) as loopback:
         point_at(monkeypatch, loopback)
         async with running(ToyBot(), loopback.token) as bot:
             ada = loopback.person("Ada")
             await bot.get_channel(ada.channel_id).send("hi")
-    assert f"POST /channels/{ada.channel_id}/messages" in door.buckets
-    assert door.events[:2] == ["READY", "GUILD_CREATE"]
-    assert "MESSAGE_CREATE" in door.events
+    assert f"POST /channels/{ada.channel_id}/messages" in interceptor.buckets
+    assert interceptor.events[:2] == ["READY", "GUILD_CREATE"]
+    assert "MESSAGE_CREATE" in interceptor.events
 
 
-class ForgetfulDoor(Door):
+class ForgetfulInterceptor(Interceptor):
     """Does what the first send asks and hangs up instead of answering."""
 
     forgotten = False
 
-    async def request(self, request, serve):
+    async def handle_request(self, request, serve):
         answer = serve(request)
         if request.bucket.startswith("POST /channels/") and not self.forgotten:
             self.forgotten = True
@@ -253,7 +253,7 @@ class ForgetfulDoor(Door):
 
 
 async def test_a_lost_answer_and_its_retry_are_one_post(monkeypatch):
-    async with LoopbackDiscord(door=ForgetfulDoor()) as loopback:
+    async with LoopbackDiscord(interceptor=ForgetfulInterceptor()) as loopback:
         point_at(monkeypatch, loopback)
         async with running(ToyBot(), loopback.token) as bot:
             ada = loopback.person("Ada")
