@@ -273,6 +273,6 @@ async def _open_lobby(
     tell(f"A second person: open {discord.page_for('Ben')} in another tab.")
     tell("It listens on 127.0.0.1 only, so nobody else can join. Ctrl-C ends it.")
     try:
-        await owner.slash(command, opponents=opponents).answer()
+        await owner.slash(command, opponents=opponents).response()
     except (Refused, TimeoutError) as error:
         tell(f"No lobby was opened ({error or 'no answer'}); type /{command} to open one.")

@@ -136,7 +136,7 @@ async def test_the_log_of_a_running_bot_is_its_own(tmp_path):
         for call in (ANSWER, EDIT, POST):
             interceptor.on(call, spite)
         other = loopback.person("Bo")
-        await other.press(lobby.id, "Join").answer()
+        await other.press(lobby.id, "Join").response()
         await process.tells("Invalid")
         interceptor.lift_all()
         assert await process.stop() == 0

@@ -278,7 +278,7 @@ class Table:
         await self.until(lambda: self.stage is Stage.RACE)
 
     async def press(self, person, label):
-        await person.press(self.shown().id, label).answer(timeout=WAIT_S)
+        await person.press(self.shown().id, label).response(timeout=WAIT_S)
 
     async def takes(self, person, number=None):
         """Type a free number, and wait until the card is taken."""

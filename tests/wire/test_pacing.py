@@ -144,11 +144,11 @@ def claim(game, seat, turn):
 
 async def open_race(loopback, bot, people):
     host, *others = people
-    await host.slash("rox play").answer()
+    await host.slash("rox play").response()
     lobby = await host.sees("who plays?")
     for person in others:
-        await person.press(lobby.id, "Join").answer()
-    await host.press(lobby.id, "Start").answer()
+        await person.press(lobby.id, "Join").response()
+    await host.press(lobby.id, "Start").response()
     runner = bot.matches.registry.at(host.channel_id)
     await loopback.world.until(lambda: stage(runner) is Stage.RACE, timeout=20)
     return runner

@@ -20,7 +20,7 @@ def files_of(message):
 
 
 async def table_of(ada):
-    await ada.slash("toy table").answer()
+    await ada.slash("toy table").response()
     await ada.sees("The table is laid")
     return await ada.sees("Round 2")
 
@@ -41,7 +41,7 @@ async def test_a_wrong_token_is_refused(loopback):
 
 async def test_a_private_deferred_answer_is_seen_by_its_person_alone(bot, ada, ben):
     asked = ada.slash("toy table")
-    record = await asked.answer()
+    record = await asked.response()
     assert record.ephemeral
     message = await ada.sees("The table is laid")
     assert message.is_ephemeral
@@ -81,7 +81,7 @@ async def test_attachments_are_served_with_their_sizes(loopback, bot, ada):
 
 async def test_a_modal_comes_back_with_its_values(bot, ada):
     message = await table_of(ada)
-    shown = await ada.press(message.id, "Name it").answer()
+    shown = await ada.press(message.id, "Name it").response()
     fields = shown.modal["components"]
     ids = [(f.get("component") or f["components"][0])["custom_id"] for f in fields]
     with pytest.raises(Refused):
@@ -125,7 +125,7 @@ async def test_options_arrive_as_their_types(bot, ada, ben):
 
 
 async def test_autocompletion(bot, ada):
-    record = await ada.complete("toy given", "stone", "w", {"count": "2"}).answer()
+    record = await ada.complete("toy given", "stone", "w", {"count": "2"}).response()
     assert record.autocomplete_choices == [{"name": "Water", "value": "water"}]
 
 
@@ -188,7 +188,7 @@ async def test_other_sites_pages_are_turned_away(loopback):
 async def test_a_silent_bot_and_a_used_token(loopback, bot, ada):
     asked = ada.slash("toy silent")
     with pytest.raises(TimeoutError):
-        await asked.answer(timeout=0.05)
+        await asked.response(timeout=0.05)
     url = f"{loopback.api_url}/interactions/{asked.id}/{asked.record.token}/callback"
     async with aiohttp.ClientSession() as session:
         body = {"type": 4, "data": {"content": "late"}}
