@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from aiohttp import WSMsgType, web
 
-from bot.sandbox.door import ApiAnswer, ApiRequest
+from bot.sandbox.interceptor import ApiRequest, ApiResponse
 from bot.sandbox.members import member_chunks
 from bot.sandbox.session import GatewayError, Session, parse_identify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from bot.sandbox.door import Door
+    from bot.sandbox.interceptor import Interceptor
     from bot.sandbox.world import Payload, World
 
 __all__ = ["Gateway"]
@@ -36,7 +36,7 @@ class Gateway:
     def __init__(
         self,
         world: World,
-        door: Door,
+        interceptor: Interceptor,
         *,
         url: str,
         heartbeat_interval: float = 41.25,
@@ -44,7 +44,7 @@ class Gateway:
     ) -> None:
         """Seconds for both times: how often a client must beat, how long a lost session waits."""
         self._world = world
-        self.door = door
+        self.interceptor = interceptor
         self.url = url
         self.heartbeat_interval = heartbeat_interval
         self.resume_window = resume_window
@@ -62,11 +62,11 @@ class Gateway:
         """One connection, from hello to its end."""
         asked = ApiRequest("GET", "/gateway", dict(request.query))
         try:
-            answer = await self.door.connect(asked, lambda _: ApiAnswer(_OPENED))
+            answer = await self.interceptor.handle_connect(asked, lambda _: ApiResponse(_OPENED))
         except ConnectionResetError:
             if request.transport is not None:
                 request.transport.abort()
-            answer = ApiAnswer(_AWAY)
+            answer = ApiResponse(_AWAY)
         if answer.status != _OPENED:
             return web.Response(status=answer.status, headers=answer.headers)
         socket = web.WebSocketResponse(timeout=_CLOSE_PATIENCE, max_msg_size=64 * 1024)
@@ -194,7 +194,9 @@ class _Connection:
         if self._session is not None:
             raise GatewayError(4005, "already identified")
         gateway = self._gateway
-        session = parse_identify(self._world, gateway.door, data, refused=gateway.refused_intents)
+        session = parse_identify(
+            self._world, gateway.interceptor, data, refused=gateway.refused_intents
+        )
         gateway.sessions[session.id] = session
         self._session = session
         session.attach(self._outbox.put_nowait)

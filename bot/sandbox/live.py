@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from simcord.backend.models import Interaction
 
-    from bot.sandbox.asking import Asked
+    from bot.sandbox.interactions import PendingInteraction
     from bot.sandbox.world import Payload, World
 
 __all__ = ["LivePage"]
@@ -114,7 +114,7 @@ class _Tab:
         self._changed: set[int] = set()
         self._asked: dict[int, str] = {}
         self._timers: set[asyncio.TimerHandle] = set()
-        self._actions: dict[str, Callable[[Payload], Asked | None]] = {
+        self._actions: dict[str, Callable[[Payload], PendingInteraction | None]] = {
             "say": self._say,
             "edit": lambda d: self.person.edit(int(d["message"]), d["content"]),
             "delete": lambda d: self.person.delete(int(d["message"])),
@@ -216,7 +216,7 @@ class _Tab:
             if asked is not None:
                 self._await(asked, ref, silent=message["do"] == "slash")
 
-    def _await(self, asked: Asked, ref: str, *, silent: bool) -> None:
+    def _await(self, asked: PendingInteraction, ref: str, *, silent: bool) -> None:
         self._asked[asked.id] = ref
 
         def give_up() -> None:

@@ -10,7 +10,13 @@ from simcord.backend.access import channel_accessible, message_accessible, react
 from simcord.backend.errors import BackendError, SetupError
 from simcord.components import walk_components
 
-from bot.sandbox.asking import Asked, ask_command, ask_component, ask_modal, complete_option
+from bot.sandbox.interactions import (
+    PendingInteraction,
+    send_autocomplete,
+    send_command,
+    send_component,
+    send_modal,
+)
 from bot.sandbox.world import World, message_text
 
 if TYPE_CHECKING:
@@ -30,8 +36,8 @@ class Refused(Exception):  # noqa: N818 - a refusal is no error
 class Person:
     """A member of the guild, as seen in one channel.
 
-    Every action takes effect at once. Those that ask a bot something return an ``Asked``, whose
-    ``answer()`` waits for the bot.
+    Every action takes effect at once. An action that a bot responds to returns a
+    ``PendingInteraction``, whose ``response()`` waits for the bot.
     """
 
     def __init__(self, world: World, guild_id: int, channel_id: int, user_id: int) -> None:
@@ -80,7 +86,7 @@ class Person:
         found = (m for m in reversed(self.messages()) if words in message_text(m))
         return next(found, None)
 
-    async def sees(self, words: str, timeout: float = 10) -> Message:  # noqa: ASYNC109 - how long a person waits
+    async def sees(self, words: str, timeout: float = 10) -> Message:  # noqa: ASYNC109 - callers read better with a timeout
         """Wait until a visible message contains these words."""
         await self.world.until(lambda: self.find(words), timeout)
         message = self.find(words)
@@ -161,42 +167,44 @@ class Person:
 
     # -- asking bots
 
-    def slash(self, path: str, /, **options: Any) -> Asked:
+    def slash(self, path: str, /, **options: Any) -> PendingInteraction:
         """Use a slash command, say ``slash("rox play", opponents=2)``.
 
         Users, roles and channels are given by id; everything else as text or as its own type.
         """
         with _refusals():
-            return ask_command(self, path, options)
+            return send_command(self, path, options)
 
-    def complete(self, path: str, option: str, text: str, filled: Mapping[str, Any]) -> Asked:
+    def complete(
+        self, path: str, option: str, text: str, filled: Mapping[str, Any]
+    ) -> PendingInteraction:
         """Type into an option with autocomplete; the answer carries the choices."""
         with _refusals():
-            return complete_option(self, path, option, text, filled)
+            return send_autocomplete(self, path, option, text, filled)
 
-    def click(self, message_id: int, custom_id: str) -> Asked:
+    def click(self, message_id: int, custom_id: str) -> PendingInteraction:
         """Press a button of a message."""
         with _refusals():
-            return ask_component(self, self._visible(message_id), custom_id)
+            return send_component(self, self._visible(message_id), custom_id)
 
-    def press(self, message_id: int, label: str) -> Asked:
+    def press(self, message_id: int, label: str) -> PendingInteraction:
         """Press the button with this label."""
         with _refusals():
             message = self._visible(message_id)
             for component in walk_components(message.components):
                 if component.get("label") == label and "custom_id" in component:
-                    return ask_component(self, message, str(component["custom_id"]))
+                    return send_component(self, message, str(component["custom_id"]))
         raise Refused(f"There is no button {label!r}.")
 
-    def select(self, message_id: int, custom_id: str, values: Sequence[str]) -> Asked:
+    def select(self, message_id: int, custom_id: str, values: Sequence[str]) -> PendingInteraction:
         """Choose in a select menu: option values, or ids of users, roles and channels."""
         with _refusals():
-            return ask_component(self, self._visible(message_id), custom_id, list(values))
+            return send_component(self, self._visible(message_id), custom_id, list(values))
 
-    def submit(self, asked_id: int, values: Mapping[str, Any]) -> Asked:
+    def submit(self, interaction_id: int, values: Mapping[str, Any]) -> PendingInteraction:
         """Send the form that an interaction opened; values by custom id."""
         with _refusals():
-            return ask_modal(self, asked_id, values)
+            return send_modal(self, interaction_id, values)
 
     # -- plumbing
 

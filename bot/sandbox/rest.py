@@ -15,7 +15,7 @@ from aiohttp import BodyPartReader, web
 from simcord.backend.errors import BackendError
 from simcord.http.router import RouteNotImplemented, UnsupportedField, dispatch
 
-from bot.sandbox.door import ApiAnswer, ApiRequest, Door, Upload
+from bot.sandbox.interceptor import ApiRequest, ApiResponse, Interceptor, Upload
 
 if TYPE_CHECKING:
     from bot.sandbox.world import Application, Payload, World
@@ -46,25 +46,27 @@ class _File:
 class RestApi:
     """Serves ``/api/vN/...`` for every application of a world."""
 
-    def __init__(self, world: World, door: Door, *, gateway_url: str, shards: int = 1) -> None:
+    def __init__(
+        self, world: World, interceptor: Interceptor, *, gateway_url: str, shards: int = 1
+    ) -> None:
         self._world = world
-        self.door = door
+        self.interceptor = interceptor
         self.gateway_url = gateway_url
         self.shards = shards
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Read a request, let it pass the door, and write Discord's answer."""
+        """Read a request, let it pass the interceptor, and write Discord's answer."""
         try:
             call = await _read(request)
         except (TypeError, ValueError):
             answer = _error(400, 50109, "The request body contains invalid JSON.")
         else:
             try:
-                answer = await self.door.request(call, self.serve)
+                answer = await self.interceptor.handle_request(call, self.serve)
             except ConnectionResetError:
                 if request.transport is not None:
                     request.transport.abort()
-                answer = ApiAnswer(_NO_CONTENT)
+                answer = ApiResponse(_NO_CONTENT)
         if answer.json is None:
             return web.Response(status=answer.status, headers=answer.headers)
         # discord.py parses only a bare "application/json": bytes get no charset added.
@@ -75,13 +77,13 @@ class RestApi:
             content_type="application/json",
         )
 
-    def serve(self, call: ApiRequest) -> ApiAnswer:
+    def serve(self, call: ApiRequest) -> ApiResponse:
         """Discord's answer to a request, decided in one go."""
         application = self._application(call)
         if application is None:
             return _error(401, 0, "401: Unauthorized")
         if call.path in ("/gateway", "/gateway/bot"):
-            return ApiAnswer(200, self._gateway())
+            return ApiResponse(200, self._gateway())
         try:
             _check(application, call)
             return self._dispatch(application, call)
@@ -89,7 +91,7 @@ class RestApi:
             _log.error("The sandbox cannot do this: %s", gap)
             return _error(501, 0, gap.message)
         except BackendError as error:
-            return ApiAnswer(error.status, error.to_json())
+            return ApiResponse(error.status, error.to_json())
         except (KeyError, TypeError, ValueError) as error:
             _log.exception("%s %s is malformed", call.method, call.path)
             return _error(400, 50035, f"Invalid Form Body: {error}")
@@ -104,7 +106,7 @@ class RestApi:
         limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
         return {"url": self.gateway_url, "shards": self.shards, "session_start_limit": limit}
 
-    def _dispatch(self, application: Application, call: ApiRequest) -> ApiAnswer:
+    def _dispatch(self, application: Application, call: ApiRequest) -> ApiResponse:
         if call.method == "GET" and "after" in call.query and _SEND.fullmatch(call.path):
             return self._messages_after(application, call)
         world = self._world
@@ -136,9 +138,9 @@ class RestApi:
             world.interaction_answered(int(callback[1]))
             if call.query.get("with_response", "").lower() not in ("1", "true"):
                 result = None
-        return ApiAnswer(_NO_CONTENT) if result is None else ApiAnswer(200, result)
+        return ApiResponse(_NO_CONTENT) if result is None else ApiResponse(200, result)
 
-    def _messages_after(self, application: Application, call: ApiRequest) -> ApiAnswer:
+    def _messages_after(self, application: Application, call: ApiRequest) -> ApiResponse:
         """A page of history from a message on: the oldest behind it, the newest first.
 
         Simcord gives the newest of all, from which nobody could go on to the next page.
@@ -147,7 +149,7 @@ class RestApi:
         every = {**call.query, "limit": str(sys.maxsize)}
         with self._world.acting(application):
             found = dispatch(self._world, call.method, call.path, params=every)
-        return ApiAnswer(200, found[-limit:])
+        return ApiResponse(200, found[-limit:])
 
 
 def _check(application: Application, call: ApiRequest) -> None:
@@ -161,8 +163,8 @@ def _check(application: Application, call: ApiRequest) -> None:
         raise BackendError(400, 50035, "nonce: Must be 25 or fewer in length.")
 
 
-def _error(status: int, code: int, message: str) -> ApiAnswer:
-    return ApiAnswer(status, {"code": code, "message": message})
+def _error(status: int, code: int, message: str) -> ApiResponse:
+    return ApiResponse(status, {"code": code, "message": message})
 
 
 async def _read(request: web.Request) -> ApiRequest:

@@ -12,8 +12,8 @@ from urllib.parse import urlencode, urlsplit
 
 from aiohttp import web
 
-from bot.sandbox.door import Door
 from bot.sandbox.gateway import Gateway
+from bot.sandbox.interceptor import Interceptor
 from bot.sandbox.live import LivePage
 from bot.sandbox.people import Person, Refused
 from bot.sandbox.rest import RestApi
@@ -49,7 +49,7 @@ class LoopbackDiscord:
         guild: str = "The sandbox",
         channels: Sequence[str] = ("rox-table", "general"),
         bot_name: str = "Rox",
-        door: Door | None = None,
+        interceptor: Interceptor | None = None,
         shards: int = 1,
         heartbeat_interval: float = 41.25,
         answer_within: float = 3.0,
@@ -57,9 +57,11 @@ class LoopbackDiscord:
         self.owner = owner
         self.world = World(bot_name=bot_name)
         self.guild = self.world.found_guild(guild, owner, channels)
-        self.door = door or Door()
-        self.gateway = Gateway(self.world, self.door, url="", heartbeat_interval=heartbeat_interval)
-        self.rest = RestApi(self.world, self.door, gateway_url="", shards=shards)
+        self.interceptor = interceptor or Interceptor()
+        self.gateway = Gateway(
+            self.world, self.interceptor, url="", heartbeat_interval=heartbeat_interval
+        )
+        self.rest = RestApi(self.world, self.interceptor, gateway_url="", shards=shards)
         self.page = LivePage(self.world, self.guild.id, answer_within=answer_within)
         self._port = port
         self._runner: web.AppRunner | None = None
@@ -271,6 +273,6 @@ async def _open_lobby(
     tell(f"A second person: open {discord.page_for('Ben')} in another tab.")
     tell("It listens on 127.0.0.1 only, so nobody else can join. Ctrl-C ends it.")
     try:
-        await owner.slash(command, opponents=opponents).answer()
+        await owner.slash(command, opponents=opponents).response()
     except (Refused, TimeoutError) as error:
         tell(f"No lobby was opened ({error or 'no answer'}); type /{command} to open one.")

@@ -13,12 +13,12 @@ from simcord import intents as content_rules
 from simcord.backend import serializers
 from simcord.backend.access import channel_accessible
 
-from bot.sandbox.door import GatewayEvent
+from bot.sandbox.interceptor import GatewayEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bot.sandbox.door import Door
+    from bot.sandbox.interceptor import Interceptor
     from bot.sandbox.world import Application, Payload, World
 
 __all__ = ["GatewayError", "Session", "parse_identify"]
@@ -42,7 +42,7 @@ class Session:
     def __init__(
         self,
         world: World,
-        door: Door,
+        interceptor: Interceptor,
         application: Application,
         *,
         shard: tuple[int, int],
@@ -53,7 +53,7 @@ class Session:
         self.shard_id, self.shard_count = shard
         self.intents = intents
         self._world = world
-        self._door = door
+        self._interceptor = interceptor
         self._sequence = 0
         self._sent: deque[tuple[int, str]] = deque(maxlen=_REPLAY_KEPT)
         self._send: Callable[[str], None] | None = None
@@ -109,8 +109,8 @@ class Session:
             self.pass_on(event, self._shape(event, payload))
 
     def pass_on(self, event: str, payload: Mapping[str, Any]) -> None:
-        """Send an event through the door."""
-        self._door.event(GatewayEvent(event, payload, self.shard_id), self._deliver)
+        """Send an event through the interceptor."""
+        self._interceptor.handle_event(GatewayEvent(event, payload, self.shard_id), self._deliver)
 
     def _deliver(self, event: GatewayEvent) -> None:
         self._sequence += 1
@@ -162,7 +162,9 @@ class Session:
         return payload
 
 
-def parse_identify(world: World, door: Door, data: Payload, *, refused: int = 0) -> Session:
+def parse_identify(
+    world: World, interceptor: Interceptor, data: Payload, *, refused: int = 0
+) -> Session:
     """Judge an IDENTIFY and open its session.
 
     Raises:
@@ -181,4 +183,4 @@ def parse_identify(world: World, door: Door, data: Payload, *, refused: int = 0)
         raise GatewayError(4014, "a privileged intent is switched off")
     intents = discord.Intents.none()
     intents.value = value
-    return Session(world, door, application, shard=(shard_id, shard_count), intents=intents)
+    return Session(world, interceptor, application, shard=(shard_id, shard_count), intents=intents)

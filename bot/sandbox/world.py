@@ -279,7 +279,7 @@ class World(Backend):
 
     # -- waiting
 
-    async def until(self, predicate: Callable[[], object], timeout: float = 10) -> None:  # noqa: ASYNC109 - how long a person waits
+    async def until(self, predicate: Callable[[], object], timeout: float = 10) -> None:  # noqa: ASYNC109 - callers read better with a timeout
         """Wait until the predicate holds; it is asked again at every change of the world.
 
         Raises:

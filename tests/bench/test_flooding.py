@@ -51,10 +51,10 @@ class Race:
     async def begin(self):
         until = self.discord.world.until
         await until_offered(self.discord, self.ada, "rox play")
-        await self.ada.slash("rox play").answer()
+        await self.ada.slash("rox play").response()
         await until(self.newest)
-        await self.ben.press(self.newest().id, "Join").answer()
-        await self.ada.press(self.newest().id, "Start").answer()
+        await self.ben.press(self.newest().id, "Join").response()
+        await self.ada.press(self.newest().id, "Start").response()
         await until(lambda: "Put back" in labels(self.newest().components), timeout=20)
         self.runner = self.bot.matches.registry.at(self.ada.channel_id)
         await until(lambda: self.runner.match.game.stage is Stage.RACE)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app.logs import CONTINUED, LineFormatter, log_to_stderr, one_line
-from bot.sandbox.door import ApiAnswer
+from bot.sandbox.interceptor import ApiResponse
 from bot.sandbox.run import LoopbackDiscord
 from bot.settings import read_settings
 from tests.kit.wire.faults import ANSWER, EDIT, POST, Faults
@@ -120,8 +120,8 @@ def test_no_record_has_a_second_line_of_its_own(message, name):
 
 async def test_the_log_of_a_running_bot_is_its_own(tmp_path):
     """Names, channels, messages and refusals of Discord's that all try to write into the log."""
-    door = Faults()
-    async with LoopbackDiscord(door=door) as loopback, starting(tmp_path) as start:
+    interceptor = Faults()
+    async with LoopbackDiscord(interceptor=interceptor) as loopback, starting(tmp_path) as start:
         loopback.world.edit_guild(loopback.guild.id, {"name": EVIL})
         process = await start(**at(loopback))
         await connected(loopback)
@@ -131,14 +131,14 @@ async def test_the_log_of_a_running_bot_is_its_own(tmp_path):
         lobby = await eve.sees("who plays")
 
         async def spite(request, serve, lifted):
-            return ApiAnswer(400, {"code": 50035, "message": f"Invalid: {EVIL}"})
+            return ApiResponse(400, {"code": 50035, "message": f"Invalid: {EVIL}"})
 
         for call in (ANSWER, EDIT, POST):
-            door.on(call, spite)
+            interceptor.on(call, spite)
         other = loopback.person("Bo")
-        await other.press(lobby.id, "Join").answer()
+        await other.press(lobby.id, "Join").response()
         await process.tells("Invalid")
-        door.lift_all()
+        interceptor.lift_all()
         assert await process.stop() == 0
     told = process.told("Invalid")
     assert told

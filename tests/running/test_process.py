@@ -13,7 +13,7 @@ import pytest
 from bot.app.client import RoxBot
 from bot.app.process import _run
 from bot.games.table import GAMES
-from bot.sandbox.door import Door
+from bot.sandbox.interceptor import Interceptor
 from bot.sandbox.run import LoopbackDiscord
 from bot.settings import read_settings
 from bot.store.locking import database_lock
@@ -21,20 +21,20 @@ from bot.store.migrate import upgrade
 from tests.kit.wire.process import WAIT_S, at, connected, disconnected, said, starting
 
 
-class Watching(Door):
+class Watching(Interceptor):
     """Notes what a bot asks for."""
 
     def __init__(self):
         self.calls = []
 
-    async def request(self, request, serve):
+    async def handle_request(self, request, serve):
         self.calls.append((request.method, request.path))
-        return await super().request(request, serve)
+        return await super().handle_request(request, serve)
 
 
 @pytest.fixture
 async def loopback():
-    async with LoopbackDiscord(door=Watching()) as found:
+    async with LoopbackDiscord(interceptor=Watching()) as found:
         yield found
 
 
@@ -87,7 +87,7 @@ async def test_a_database_that_another_process_uses_is_refused(start, loopback, 
     with database_lock(f"sqlite+aiosqlite:///{tmp_path / 'rox.sqlite3'}"):
         process = await start(**at(loopback))
         assert "Another process is already using the database" in await one_sentence(process)
-    assert loopback.door.calls == []
+    assert loopback.interceptor.calls == []
 
 
 async def test_two_processes_never_run_on_one_database(start, loopback):
@@ -115,7 +115,7 @@ async def test_commands_are_sent_once_and_not_at_every_start(start, loopback):
         await connected(loopback)
         assert await process.stop() == 0
         await disconnected(loopback)
-    puts = [path for method, path in loopback.door.calls if method == "PUT"]
+    puts = [path for method, path in loopback.interceptor.calls if method == "PUT"]
     assert len(puts) == 1
     assert puts[0].endswith("/commands")
     assert "/guilds/" not in puts[0]
@@ -179,19 +179,19 @@ class Stuck(Watching):
         self.stuck = lambda request: False
         self.waiting = asyncio.Event()
 
-    async def request(self, request, serve):
+    async def handle_request(self, request, serve):
         if self.stuck(request):
             self.waiting.set()
             await asyncio.Event().wait()
-        return await super().request(request, serve)
+        return await super().handle_request(request, serve)
 
 
 @pytest.fixture
 async def stuck():
-    door = Stuck()
-    async with LoopbackDiscord(door=door) as found:
+    interceptor = Stuck()
+    async with LoopbackDiscord(interceptor=interceptor) as found:
         yield found
-        door.stuck = lambda request: False
+        interceptor.stuck = lambda request: False
 
 
 async def test_a_discord_that_does_not_answer_cannot_hold_up_the_end(start, stuck):
@@ -200,20 +200,20 @@ async def test_a_discord_that_does_not_answer_cannot_hold_up_the_end(start, stuc
     await connected(stuck)
     await said(stuck, ada.slash("rox play"))
     await ada.sees("who plays")
-    stuck.door.stuck = lambda r: r.method == "POST" and r.path.endswith("/messages")
+    stuck.interceptor.stuck = lambda r: r.method == "POST" and r.path.endswith("/messages")
     loop = asyncio.get_running_loop()
     began = loop.time()
     assert await process.stop() == 0
-    assert stuck.door.waiting.is_set()
+    assert stuck.interceptor.waiting.is_set()
     assert loop.time() - began < 10.5
     assert "Traceback" not in process.output
 
 
 async def test_a_signal_while_it_still_connects_ends_it_quietly(start, stuck):
-    stuck.door.stuck = lambda r: r.path.startswith("/users/@me")
+    stuck.interceptor.stuck = lambda r: r.path.startswith("/users/@me")
     process = await start(**at(stuck))
     async with asyncio.timeout(WAIT_S):
-        await stuck.door.waiting.wait()
+        await stuck.interceptor.waiting.wait()
     assert await process.stop() == 0
     assert "Traceback" not in process.output
 

@@ -103,7 +103,7 @@ async def test_matches_of_the_copy_go_on_and_what_was_typed_after_it_counts(tmp_
         assert "The lobby is open" in await said(wire.loopback, third.host.slash("rox play"))
         await third.host.sees("who plays?")
         assert third.id == lost_id
-        await late.host.press(lost.id, "Join").answer()
+        await late.host.press(lost.id, "Join").response()
         await late.host.sees("That match is over")
         assert [seat.name for seat in third.match.seats] == ["Dee"]
         assert "The lobby is open" in await said(wire.loopback, late.host.slash("rox play"))

@@ -1,4 +1,4 @@
-"""What the fault doors of the loopback Discord do, seen by a plain client."""
+"""What the fault interceptors of the loopback Discord do, seen by a plain client."""
 
 import asyncio
 from random import Random
@@ -6,7 +6,7 @@ from random import Random
 import aiohttp
 import pytest
 
-from bot.sandbox.door import ApiRequest, GatewayEvent
+from bot.sandbox.interceptor import ApiRequest, GatewayEvent
 from bot.sandbox.run import LoopbackDiscord
 from tests.kit.wire.faults import (
     CONNECT,
@@ -31,7 +31,7 @@ from tests.kit.wire.limits import Limits
 
 @pytest.fixture
 async def loopback():
-    async with LoopbackDiscord(door=Faults()) as found:
+    async with LoopbackDiscord(interceptor=Faults()) as found:
         yield found
 
 
@@ -58,35 +58,35 @@ def said(loopback):
 
 
 async def test_a_fault_happens_so_often_and_then_no_more(loopback, post):
-    rule = loopback.door.on(POST, refused(503), times=2)
+    rule = loopback.interceptor.on(POST, refused(503), times=2)
     assert [(await post(word))[0] for word in "abc"] == [503, 503, 200]
     assert said(loopback) == ["c"]
     assert [call.body["content"] for call in rule.met] == ["a", "b"]
 
 
 async def test_a_fault_lasts_until_it_is_lifted_and_the_newest_rule_comes_first(loopback, post):
-    with loopback.door.on(POST, refused(403)):
-        loopback.door.on(EVERYTHING, refused(500), times=1)
+    with loopback.interceptor.on(POST, refused(403)):
+        loopback.interceptor.on(EVERYTHING, refused(500), times=1)
         assert [(await post(word))[0] for word in "ab"] == [500, 403]
     assert (await post("c"))[0] == 200
 
 
 async def test_a_fault_is_for_its_route_alone(loopback, post):
     for route in (EDIT, HISTORY, "POST /channels/1/messages", "POST /channels/*"):
-        loopback.door.on(route, refused(500))
+        loopback.interceptor.on(route, refused(500))
     assert (await post("a"))[0] == 200
 
 
 async def test_what_is_lost_was_carried_out_and_what_is_hung_up_was_not(loopback, post):
     for fault in (lost(), hung_up()):
-        loopback.door.on(POST, fault, times=1)
+        loopback.interceptor.on(POST, fault, times=1)
         with pytest.raises(aiohttp.ClientError):
             await post(fault.__qualname__.split(".")[0])
     assert said(loopback) == ["lost"]
 
 
 async def test_what_hangs_breaks_off_when_it_is_lifted(loopback, post):
-    with loopback.door.on(POST, hanging()) as rule:
+    with loopback.interceptor.on(POST, hanging()) as rule:
         asked = asyncio.create_task(post("a"))
         done, _ = await asyncio.wait({asked}, timeout=0.2)
         assert rule.met
@@ -97,7 +97,7 @@ async def test_what_hangs_breaks_off_when_it_is_lifted(loopback, post):
 
 
 async def test_what_is_delayed_is_carried_out_at_once(loopback, post):
-    loopback.door.on(POST, delayed(0.05))
+    loopback.interceptor.on(POST, delayed(0.05))
     asked = asyncio.create_task(post("a"))
     await loopback.world.until(lambda: said(loopback) == ["a"])
     assert not asked.done()
@@ -106,7 +106,7 @@ async def test_what_is_delayed_is_carried_out_at_once(loopback, post):
 
 @pytest.mark.parametrize("scope", ["user", "global"])
 async def test_a_limit_says_for_how_long_and_for_what(loopback, post, scope):
-    loopback.door.on(POST, limited(2, scope), times=2)
+    loopback.interceptor.on(POST, limited(2, scope), times=2)
     waits = []
     for _ in range(2):
         status, body, headers = await post("a")
@@ -119,7 +119,7 @@ async def test_a_limit_says_for_how_long_and_for_what(loopback, post, scope):
 
 
 async def test_the_gateway_can_be_shut(loopback, client):
-    loopback.door.on(CONNECT, refused(503), times=1)
+    loopback.interceptor.on(CONNECT, refused(503), times=1)
     with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
         await client.ws_connect(loopback.gateway_url)
     async with client.ws_connect(loopback.gateway_url) as socket:
@@ -152,8 +152,8 @@ async def test_a_session_can_be_called_invalid(loopback, client, resumable):
 
 async def test_limits_and_faults_can_be_had_together():
     limits = Limits(latency=0)
-    async with LoopbackDiscord(door=Faults(limits)) as loopback:
-        loopback.door.on("GET /users/*", refused(500), times=1)
+    async with LoopbackDiscord(interceptor=Faults(limits)) as loopback:
+        loopback.interceptor.on("GET /users/*", refused(500), times=1)
         headers = {"Authorization": f"Bot {loopback.token}"}
         async with aiohttp.ClientSession(headers=headers) as session:
             url = f"{loopback.api_url}/users/@me"
@@ -165,11 +165,15 @@ async def test_limits_and_faults_can_be_had_together():
 
 def arrived(fault, *, lift=True, only=None):
     """Let events 0 to 3 pass; return them as they arrived before and after the rule was lifted."""
-    door, found = Faults(), []
-    rule = door.events(fault, "SAID", only=only)
+    interceptor, found = Faults(), []
+    rule = interceptor.events(fault, "SAID", only=only)
     for number in range(4):
-        door.event(GatewayEvent("SAID", {"n": number}), lambda event: found.append(event.data["n"]))
-    door.event(GatewayEvent("OTHER", {"n": "other"}), lambda event: found.append(event.data["n"]))
+        interceptor.handle_event(
+            GatewayEvent("SAID", {"n": number}), lambda event: found.append(event.data["n"])
+        )
+    interceptor.handle_event(
+        GatewayEvent("OTHER", {"n": "other"}), lambda event: found.append(event.data["n"])
+    )
     before = list(found)
     rule.lift()
     return before, found[len(before) :]
@@ -184,23 +188,23 @@ def test_events_can_be_repeated_missed_and_kept():
 
 
 async def test_events_can_overtake_each_other():
-    door, found, all_there = Faults(), [], asyncio.Event()
+    interceptor, found, all_there = Faults(), [], asyncio.Event()
 
     def deliver(event):
         found.append(event.data["n"])
         if len(found) == 20:
             all_there.set()
 
-    door.events(scattered(0.05, Random(4)))
+    interceptor.events(scattered(0.05, Random(4)))
     for number in range(20):
-        door.event(GatewayEvent("SAID", {"n": number}), deliver)
+        interceptor.handle_event(GatewayEvent("SAID", {"n": number}), deliver)
     await asyncio.wait_for(all_there.wait(), 10)
     assert found != sorted(found) == list(range(20))
 
 
 def test_a_rule_reads_a_path_as_it_is_written():
-    door = Faults()
+    interceptor = Faults()
     reaction = ApiRequest("PUT", "/channels/1/messages/2/reactions/%E2%9C%85/@me", {})
-    assert door.on("PUT /channels/*/messages/*/reactions/**", refused(500)).holds(reaction)
-    assert not door.on("PUT /channels/*/messages/*", refused(500)).holds(reaction)
-    assert not door.on("PATCH /**", refused(500)).holds(reaction)
+    assert interceptor.on("PUT /channels/*/messages/*/reactions/**", refused(500)).holds(reaction)
+    assert not interceptor.on("PUT /channels/*/messages/*", refused(500)).holds(reaction)
+    assert not interceptor.on("PATCH /**", refused(500)).holds(reaction)

@@ -104,8 +104,8 @@ def read(components):
 @contextlib.asynccontextmanager
 async def hosted(monkeypatch, tmp_path, **options):
     """The bot, connected to a Discord with limits."""
-    door = Limits()
-    async with LoopbackDiscord(door=door, **options) as loopback:
+    interceptor = Limits()
+    async with LoopbackDiscord(interceptor=interceptor, **options) as loopback:
         point_at(monkeypatch, loopback)
         url = f"sqlite+aiosqlite:///{tmp_path / 'rox.sqlite3'}"
         upgrade(url)
@@ -113,11 +113,11 @@ async def hosted(monkeypatch, tmp_path, **options):
             games=GAMES, database_url=url, settle=0.06, typing=True, random=random.Random(1)
         )
         ages = Ages(bot, loopback.world.recheck)
-        door.served = ages.serve
+        interceptor.served = ages.serve
         task = asyncio.create_task(bot.start(loopback.token))
         try:
             await until_offered(loopback, loopback.person("Ada"), "rox play")
-            yield loopback, bot, door, ages
+            yield loopback, bot, interceptor, ages
         finally:
             await bot.close()
             await task
@@ -144,11 +144,11 @@ def claim(game, seat, turn):
 
 async def open_race(loopback, bot, people):
     host, *others = people
-    await host.slash("rox play").answer()
+    await host.slash("rox play").response()
     lobby = await host.sees("who plays?")
     for person in others:
-        await person.press(lobby.id, "Join").answer()
-    await host.press(lobby.id, "Start").answer()
+        await person.press(lobby.id, "Join").response()
+    await host.press(lobby.id, "Start").response()
     runner = bot.matches.registry.at(host.channel_id)
     await loopback.world.until(lambda: stage(runner) is Stage.RACE, timeout=20)
     return runner
@@ -169,7 +169,7 @@ def tell(line):
 
 async def test_four_people_claim_twice_a_second(monkeypatch, tmp_path):
     """First frames go through the channel; then somebody presses, and they go by the token."""
-    async with hosted(monkeypatch, tmp_path) as (loopback, bot, door, ages):
+    async with hosted(monkeypatch, tmp_path) as (loopback, bot, interceptor, ages):
         people = [loopback.person(name) for name in FOUR]
         runner = await open_race(loopback, bot, people)
         for pressed in (False, True):
@@ -191,16 +191,16 @@ async def test_four_people_claim_twice_a_second(monkeypatch, tmp_path):
                 f"{'by token' if pressed else 'through the channel'}: {max(found):.2f} s oldest, "
                 f"{sum(found) / len(found):.2f} s mean, {len(found)} frames"
             )
-            by_token = [call for call in door.of("answer") if call.at > began]
+            by_token = [call for call in interceptor.of("answer") if call.at > began]
             assert len(by_token) > 4 if pressed else by_token == []
             assert max(found) <= OLDEST_S
             assert ages.shown[channel][-1][0] - last <= OLDEST_S
-        assert door.refused == []
+        assert interceptor.refused == []
         assert len([m for m in people[1].messages() if "Your last card" in message_text(m)]) == 1
         await call_rox(loopback, runner, people)
         await loopback.world.until(lambda: ages.is_current(channel))
         assert max(ages.of(channel, last)) <= OLDEST_S
-        assert door.refused == []
+        assert interceptor.refused == []
 
 
 async def call_rox(loopback, runner, people):
@@ -276,8 +276,8 @@ def crowd(pipe, matches, seconds, pause):
 
 async def _crowd(pipe, matches, seconds, pause):
     names = [f"table-{number}" for number in range(matches)]
-    door = Limits()
-    async with LoopbackDiscord(door=door, channels=["hall", *names]) as loopback:
+    interceptor = Limits()
+    async with LoopbackDiscord(interceptor=interceptor, channels=["hall", *names]) as loopback:
         tables = [[loopback.person(f"{name} {n}", name) for n in range(2)] for name in names]
         pipe.send(
             {
@@ -310,7 +310,7 @@ async def _crowd(pipe, matches, seconds, pause):
         pipe.send((began, last))
         # Whatever is still to be shown gets more time than it is allowed to take.
         await asyncio.sleep(1.2 * OLDEST_S)
-        pipe.send((door.calls, door.refused, door.busiest_second()))
+        pipe.send((interceptor.calls, interceptor.refused, interceptor.busiest_second()))
         await asyncio.to_thread(pipe.recv)
 
 

@@ -8,7 +8,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.sandbox.door import ApiAnswer, Door
+from bot.sandbox.interceptor import ApiResponse, Interceptor
 from bot.sandbox.people import Refused
 from bot.sandbox.run import LoopbackDiscord
 from bot.sandbox.world import message_text
@@ -20,7 +20,7 @@ def files_of(message):
 
 
 async def table_of(ada):
-    await ada.slash("toy table").answer()
+    await ada.slash("toy table").response()
     await ada.sees("The table is laid")
     return await ada.sees("Round 2")
 
@@ -41,7 +41,7 @@ async def test_a_wrong_token_is_refused(loopback):
 
 async def test_a_private_deferred_answer_is_seen_by_its_person_alone(bot, ada, ben):
     asked = ada.slash("toy table")
-    record = await asked.answer()
+    record = await asked.response()
     assert record.ephemeral
     message = await ada.sees("The table is laid")
     assert message.is_ephemeral
@@ -81,7 +81,7 @@ async def test_attachments_are_served_with_their_sizes(loopback, bot, ada):
 
 async def test_a_modal_comes_back_with_its_values(bot, ada):
     message = await table_of(ada)
-    shown = await ada.press(message.id, "Name it").answer()
+    shown = await ada.press(message.id, "Name it").response()
     fields = shown.modal["components"]
     ids = [(f.get("component") or f["components"][0])["custom_id"] for f in fields]
     with pytest.raises(Refused):
@@ -125,7 +125,7 @@ async def test_options_arrive_as_their_types(bot, ada, ben):
 
 
 async def test_autocompletion(bot, ada):
-    record = await ada.complete("toy given", "stone", "w", {"count": "2"}).answer()
+    record = await ada.complete("toy given", "stone", "w", {"count": "2"}).response()
     assert record.autocomplete_choices == [{"name": "Water", "value": "water"}]
 
 
@@ -188,7 +188,7 @@ async def test_other_sites_pages_are_turned_away(loopback):
 async def test_a_silent_bot_and_a_used_token(loopback, bot, ada):
     asked = ada.slash("toy silent")
     with pytest.raises(TimeoutError):
-        await asked.answer(timeout=0.05)
+        await asked.response(timeout=0.05)
     url = f"{loopback.api_url}/interactions/{asked.id}/{asked.record.token}/callback"
     async with aiohttp.ClientSession() as session:
         body = {"type": 4, "data": {"content": "late"}}
@@ -210,41 +210,41 @@ async def test_two_bots_have_their_own_commands_and_clicks(loopback, bot, ada):
         assert answer.author_id == other.user.id
 
 
-class CountingDoor(Door):
+class CountingInterceptor(Interceptor):
     """Sees everything and marks every answer."""
 
     def __init__(self):
         self.buckets = []
         self.events = []
 
-    async def request(self, request, serve):
+    async def handle_request(self, request, serve):
         self.buckets.append(request.bucket)
         answer = serve(request)
-        return ApiAnswer(answer.status, answer.json, {"X-Seen": "yes"})
+        return ApiResponse(answer.status, answer.json, {"X-Seen": "yes"})
 
-    def event(self, event, deliver):
+    def handle_event(self, event, deliver):
         self.events.append(event.name)
         deliver(event)
 
 
-async def test_everything_passes_the_door(monkeypatch):
-    door = CountingDoor()
-    async with LoopbackDiscord(door=door) as loopback:
+async def test_everything_passes_the_interceptor(monkeypatch):
+    interceptor = CountingInterceptor()
+    async with LoopbackDiscord(interceptor=interceptor) as loopback:
         point_at(monkeypatch, loopback)
         async with running(ToyBot(), loopback.token) as bot:
             ada = loopback.person("Ada")
             await bot.get_channel(ada.channel_id).send("hi")
-    assert f"POST /channels/{ada.channel_id}/messages" in door.buckets
-    assert door.events[:2] == ["READY", "GUILD_CREATE"]
-    assert "MESSAGE_CREATE" in door.events
+    assert f"POST /channels/{ada.channel_id}/messages" in interceptor.buckets
+    assert interceptor.events[:2] == ["READY", "GUILD_CREATE"]
+    assert "MESSAGE_CREATE" in interceptor.events
 
 
-class ForgetfulDoor(Door):
+class ForgetfulInterceptor(Interceptor):
     """Does what the first send asks and hangs up instead of answering."""
 
     forgotten = False
 
-    async def request(self, request, serve):
+    async def handle_request(self, request, serve):
         answer = serve(request)
         if request.bucket.startswith("POST /channels/") and not self.forgotten:
             self.forgotten = True
@@ -253,7 +253,7 @@ class ForgetfulDoor(Door):
 
 
 async def test_a_lost_answer_and_its_retry_are_one_post(monkeypatch):
-    async with LoopbackDiscord(door=ForgetfulDoor()) as loopback:
+    async with LoopbackDiscord(interceptor=ForgetfulInterceptor()) as loopback:
         point_at(monkeypatch, loopback)
         async with running(ToyBot(), loopback.token) as bot:
             ada = loopback.person("Ada")

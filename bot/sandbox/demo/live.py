@@ -59,14 +59,14 @@ async def _play(
         await until_offered(discord, host, "rox play")
         tell(f"Watch at {discord.page_for('Guest')}")
         tell("It listens on 127.0.0.1 only. Ctrl-C ends it.")
-        await host.slash("rox play").answer()
+        await host.slash("rox play").response()
         await discord.world.until(lambda: "Join" in labels(_newest(host)[1]))
         lobby, _ = _newest(host)
         for member in others:
             await asyncio.sleep(1)
-            await member.press(lobby, "Join").answer()
+            await member.press(lobby, "Join").response()
         await asyncio.sleep(1)
-        await host.press(lobby, "Start").answer()
+        await host.press(lobby, "Start").response()
     except TimeoutError:
         raise DemoError("the bot did not answer") from None
     return await _race(discord, people, members, host)

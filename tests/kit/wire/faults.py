@@ -1,7 +1,7 @@
-"""A door that brings in faults: which requests or events, what happens to them, how often.
+"""An interceptor that brings in faults: which requests or events, what happens to them, how often.
 
     faults = Faults()
-    async with LoopbackDiscord(door=faults) as discord:
+    async with LoopbackDiscord(interceptor=faults) as discord:
         faults.on(POST, refused(503), times=2)               # the next two posts
         faults.on(EDIT, limited(4, scope="global"), times=1)
         with faults.on(HISTORY, hanging()):                  # until the block ends
@@ -10,7 +10,7 @@
             ...
 
 Of several rules for one request the newest that is not used up holds. What no rule is about goes
-through the door behind, so limits and faults can be had together.
+through the interceptor behind, so limits and faults can be had together.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from bot.sandbox.door import ApiAnswer, Door
+from bot.sandbox.interceptor import ApiResponse, Interceptor
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from random import Random
     from typing import Self
 
-    from bot.sandbox.door import ApiRequest, GatewayEvent
+    from bot.sandbox.interceptor import ApiRequest, GatewayEvent
 
 Arrive: TypeAlias = "Callable[[], None]"
-Serve: TypeAlias = "Callable[[ApiRequest], ApiAnswer]"
+Serve: TypeAlias = "Callable[[ApiRequest], ApiResponse]"
 Deliver: TypeAlias = "Callable[[GatewayEvent], None]"
-Fault: TypeAlias = "Callable[[ApiRequest, Serve, asyncio.Event], Awaitable[ApiAnswer]]"
+Fault: TypeAlias = "Callable[[ApiRequest, Serve, asyncio.Event], Awaitable[ApiResponse]]"
 """Makes the answer to a request; the last argument is set once the rule is lifted."""
 
 EventFault: TypeAlias = "Callable[[Arrive, list[Arrive]], None]"
@@ -88,7 +88,7 @@ _HASH: Final = "of-the-faults"
 Scope: TypeAlias = Literal["user", "global", "shared"]
 
 
-def too_many(seconds: float, scope: Scope = "user") -> ApiAnswer:
+def too_many(seconds: float, scope: Scope = "user") -> ApiResponse:
     """Discord's answer to one request too many: of one bucket, or of all together."""
     everywhere = scope == "global"
     words = "You are being rate limited."
@@ -100,7 +100,7 @@ def too_many(seconds: float, scope: Scope = "user") -> ApiAnswer:
     }
     if everywhere:
         headers["X-RateLimit-Global"] = "true"
-    return ApiAnswer(429, body, headers)
+    return ApiResponse(429, body, headers)
 
 
 # -- what happens to a request
@@ -113,8 +113,8 @@ def refused(
     usual_code, usual = _WORDS.get(status, (0, f"{status}: Not now"))
     json = {"code": usual_code if code is None else code, "message": message or usual}
 
-    async def happen(_request: ApiRequest, _serve: Serve, _lifted: asyncio.Event) -> ApiAnswer:
-        return ApiAnswer(status, json if body else None)
+    async def happen(_request: ApiRequest, _serve: Serve, _lifted: asyncio.Event) -> ApiResponse:
+        return ApiResponse(status, json if body else None)
 
     return happen
 
@@ -127,7 +127,7 @@ def limited(seconds: float, scope: Scope = "user") -> Fault:
     """
     ends = 0.0
 
-    async def happen(request: ApiRequest, _serve: Serve, _lifted: asyncio.Event) -> ApiAnswer:
+    async def happen(request: ApiRequest, _serve: Serve, _lifted: asyncio.Event) -> ApiResponse:
         nonlocal ends
         now = time.monotonic()
         if now >= ends:
@@ -142,7 +142,7 @@ def limited(seconds: float, scope: Scope = "user") -> Fault:
                 "X-RateLimit-Reset-After": left,
                 "X-RateLimit-Bucket": f"{_HASH}-{request.bucket.split('/')[-1]}",
             }
-            answer = ApiAnswer(429, answer.json, {**answer.headers, **bucket})
+            answer = ApiResponse(429, answer.json, {**answer.headers, **bucket})
         return answer
 
     return happen
@@ -151,7 +151,7 @@ def limited(seconds: float, scope: Scope = "user") -> Fault:
 def lost() -> Fault:
     """The work is done, but the connection breaks before the answer is out."""
 
-    async def happen(request: ApiRequest, serve: Serve, _lifted: asyncio.Event) -> ApiAnswer:
+    async def happen(request: ApiRequest, serve: Serve, _lifted: asyncio.Event) -> ApiResponse:
         serve(request)
         raise ConnectionResetError
 
@@ -161,7 +161,7 @@ def lost() -> Fault:
 def hung_up() -> Fault:
     """The connection breaks before anything is done."""
 
-    async def happen(_request: ApiRequest, _serve: Serve, _lifted: asyncio.Event) -> ApiAnswer:
+    async def happen(_request: ApiRequest, _serve: Serve, _lifted: asyncio.Event) -> ApiResponse:
         raise ConnectionResetError
 
     return happen
@@ -170,7 +170,7 @@ def hung_up() -> Fault:
 def hanging() -> Fault:
     """Nothing comes back until the rule is lifted; then the connection breaks."""
 
-    async def happen(_request: ApiRequest, _serve: Serve, lifted: asyncio.Event) -> ApiAnswer:
+    async def happen(_request: ApiRequest, _serve: Serve, lifted: asyncio.Event) -> ApiResponse:
         await lifted.wait()
         raise ConnectionResetError
 
@@ -180,7 +180,7 @@ def hanging() -> Fault:
 def delayed(seconds: float) -> Fault:
     """The work is done at once, and the answer takes so long."""
 
-    async def happen(request: ApiRequest, serve: Serve, _lifted: asyncio.Event) -> ApiAnswer:
+    async def happen(request: ApiRequest, serve: Serve, _lifted: asyncio.Event) -> ApiResponse:
         answer = serve(request)
         await asyncio.sleep(seconds)
         return answer
@@ -250,7 +250,7 @@ class Rule:
             return False
         return self._pattern.fullmatch(f"{request.method} {request.path}") is not None
 
-    async def apply(self, request: ApiRequest, serve: Serve) -> ApiAnswer:
+    async def apply(self, request: ApiRequest, serve: Serve) -> ApiResponse:
         """Let it happen."""
         self.met.append(request)
         return await self.fault(request, serve, self._lifted)
@@ -308,15 +308,15 @@ class EventRule:
         self.lift()
 
 
-class Faults(Door):
-    """A door with rules, in front of another one.
+class Faults(Interceptor):
+    """An interceptor with rules, in front of another one.
 
     Args:
-        beyond: the door behind, such as one that keeps limits.
+        beyond: the interceptor behind, such as one that keeps limits.
     """
 
-    def __init__(self, beyond: Door | None = None) -> None:
-        self.beyond = beyond or Door()
+    def __init__(self, beyond: Interceptor | None = None) -> None:
+        self.beyond = beyond or Interceptor()
         self.calls: list[ApiRequest] = []
         self._rules: list[Rule] = []
         self._event_rules: list[EventRule] = []
@@ -345,28 +345,28 @@ class Faults(Door):
         for rule in (*rules, *events):
             rule.lift()
 
-    async def request(self, request: ApiRequest, serve: Serve) -> ApiAnswer:
+    async def handle_request(self, request: ApiRequest, serve: Serve) -> ApiResponse:
         """Let the newest rule that holds happen; else pass the request on."""
         self.calls.append(request)
         for rule in reversed(self._rules):
             if rule.holds(request):
                 return await rule.apply(request, serve)
-        return await self.beyond.request(request, serve)
+        return await self.beyond.handle_request(request, serve)
 
-    async def connect(self, request: ApiRequest, serve: Serve) -> ApiAnswer:
+    async def handle_connect(self, request: ApiRequest, serve: Serve) -> ApiResponse:
         """A client that opens the gateway meets the same rules."""
         for rule in reversed(self._rules):
             if rule.holds(request):
                 return await rule.apply(request, serve)
-        return await self.beyond.connect(request, serve)
+        return await self.beyond.handle_connect(request, serve)
 
-    def event(self, event: GatewayEvent, deliver: Deliver) -> None:
+    def handle_event(self, event: GatewayEvent, deliver: Deliver) -> None:
         """Let the newest rule that holds happen; else pass the event on."""
         for rule in reversed(self._event_rules):
             if rule.holds(event):
                 rule.apply(event, deliver)
                 return
-        self.beyond.event(event, deliver)
+        self.beyond.handle_event(event, deliver)
 
 
 def _pattern(route: str) -> re.Pattern[str]:

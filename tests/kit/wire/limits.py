@@ -1,4 +1,4 @@
-"""A door that keeps Discord's limits: headers on every answer, and a real 429 when one is broken.
+"""An interceptor with Discord's rate limits: headers on every answer, and 429 beyond them.
 
 The numbers are those commonly seen; Discord publishes none. Each limit is a window that opens with
 its first request. The global limit slides: whatever the second looks at, it holds no more than
@@ -14,13 +14,13 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bot.sandbox.door import ApiAnswer, Door
+from bot.sandbox.interceptor import ApiResponse, Interceptor
 from tests.kit.wire.faults import too_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bot.sandbox.door import ApiRequest
+    from bot.sandbox.interceptor import ApiRequest
 
 GLOBAL = 50
 SECOND = 1.0
@@ -55,7 +55,7 @@ class Call:
     kind: str
     major: str
     request: ApiRequest
-    answer: ApiAnswer
+    answer: ApiResponse
     size: int
 
 
@@ -74,7 +74,7 @@ class _Window:
 
 
 @dataclass
-class Limits(Door):
+class Limits(Interceptor):
     """Lets through what the limits allow.
 
     Attributes:
@@ -103,7 +103,7 @@ class Limits(Door):
             most = max(most, last - first + 1)
         return most
 
-    async def request(self, request, serve):
+    async def handle_request(self, request, serve):
         await asyncio.sleep(self.latency)
         kind, major, window = self._window(request)
         now = time.monotonic()
@@ -139,7 +139,7 @@ class Limits(Door):
         self._second.append(now)
         return True
 
-    def _refuse(self, request: ApiRequest, kind: str, wait: float) -> ApiAnswer:
+    def _refuse(self, request: ApiRequest, kind: str, wait: float) -> ApiResponse:
         self.refused.append((kind, request.path))
         return too_many(wait, "global" if kind == "global" else "user")
 

@@ -40,7 +40,7 @@ async def hosted(
     """A Discord with faults and the bot on it; at the end its log must tell of no fault of ours."""
     faults = Faults(beyond)
     async with (
-        LoopbackDiscord(door=faults, channels=channels, **options) as loopback,
+        LoopbackDiscord(interceptor=faults, channels=channels, **options) as loopback,
         starting(folder) as start,
     ):
         wire = Wire(loopback, faults, folder / "rox.sqlite3", start, settle_ms)
@@ -57,7 +57,7 @@ class Wire:
 
     Attributes:
         loopback: the Discord.
-        faults: its door.
+        faults: its interceptor.
         bot: the present process.
     """
 
@@ -292,7 +292,7 @@ class Table:
         await self.until(lambda: self.stage is Stage.RACE)
 
     async def press(self, person, label):
-        await person.press(self.shown().id, label).answer(timeout=WAIT_S)
+        await person.press(self.shown().id, label).response(timeout=WAIT_S)
 
     async def takes(self, person, number=None):
         """Type a free number, and wait until the card is taken."""

@@ -133,7 +133,7 @@ async def disconnected(loopback):
 
 async def said(loopback, asked):
     """The private answer to a command, which replaces the one that only says "thinking"."""
-    await asked.answer(timeout=WAIT_S)
+    await asked.response(timeout=WAIT_S)
 
     def content():
         message = asked.record.message_id

@@ -16,7 +16,7 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING
 
-from bot.sandbox.door import Door
+from bot.sandbox.interceptor import Interceptor
 from bot.sandbox.run import LoopbackDiscord
 from bot.store import guilds
 from bot.store.database import Database
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from bot.sandbox.door import ApiAnswer, ApiRequest
+    from bot.sandbox.interceptor import ApiRequest, ApiResponse
     from tests.kit.wire.process import Process
 
 SHORT = RoxSettings(rest_ms=300, idle_ms=5_000, race_ms=15_000)
@@ -130,7 +130,7 @@ def _listed(counts: Counter[str]) -> str:
     return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
 
 
-class Reaper(Door):
+class Reaper(Interceptor):
     """Kills the bot when a call arrives: before Discord carries it out, or before the answer."""
 
     def __init__(self) -> None:
@@ -145,9 +145,9 @@ class Reaper(Door):
     def disarm(self) -> None:
         self._victim = None
 
-    async def request(
-        self, request: ApiRequest, serve: Callable[[ApiRequest], ApiAnswer]
-    ) -> ApiAnswer:
+    async def handle_request(
+        self, request: ApiRequest, serve: Callable[[ApiRequest], ApiResponse]
+    ) -> ApiResponse:
         victim = self._victim
         if victim is None or not self._springs(request):
             return serve(request)
@@ -183,7 +183,7 @@ class Killing:
         self.reaper = Reaper()
         self.rows = Rows(folder / "rox.sqlite3")
         names = [f"ring-{number}" for number in range(len(plan.rings))]
-        self.loopback = LoopbackDiscord(door=self.reaper, channels=names)
+        self.loopback = LoopbackDiscord(interceptor=self.reaper, channels=names)
         self.rings = [
             Ring(
                 self.loopback,

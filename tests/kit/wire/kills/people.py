@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from simcord.backend.models import Message
 
-    from bot.sandbox.asking import Asked
     from bot.sandbox.demo.reading import Reading
+    from bot.sandbox.interactions import PendingInteraction
     from bot.sandbox.people import Person
     from bot.sandbox.run import LoopbackDiscord
 
@@ -53,7 +53,7 @@ class Take:
     """A claim by command, to which there is a private answer."""
 
     number: int
-    asked: Asked
+    asked: PendingInteraction
 
 
 @dataclass(eq=False)
@@ -223,7 +223,7 @@ class Ring:
         except Refused:
             return
 
-    def _slash(self, person: Person, path: str, **options: Any) -> Asked | None:
+    def _slash(self, person: Person, path: str, **options: Any) -> PendingInteraction | None:
         try:
             return person.slash(path, **options)
         except Refused:

@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 
     from bot.sandbox.world import Application, Payload, World
 
-__all__ = ["Asked", "ask_command", "ask_component", "ask_modal", "complete_option"]
+__all__ = [
+    "PendingInteraction",
+    "send_autocomplete",
+    "send_command",
+    "send_component",
+    "send_modal",
+]
 
 _USER, _ROLE, _CHANNEL = "user", "role", "channel"
 _ENTITY_OPTIONS: dict[int, tuple[str, ...]] = {
@@ -42,8 +48,8 @@ _ENTITY_SELECTS: dict[int, tuple[str, ...]] = {
 _LINK_STYLES = (5, 6)
 
 
-class Asker(Protocol):
-    """Who asks: a member of a guild, in one of its channels."""
+class Invoker(Protocol):
+    """The user behind an interaction: a member of a guild, in one of its channels."""
 
     world: World
     guild_id: int
@@ -52,8 +58,8 @@ class Asker(Protocol):
     locale: str
 
 
-class Asked:
-    """An interaction on its way: its record, and the wait for the bot's answer."""
+class PendingInteraction:
+    """An interaction that was sent to a bot, which has not responded yet or has."""
 
     def __init__(self, world: World, record: Interaction) -> None:
         self._world = world
@@ -64,56 +70,56 @@ class Asked:
         """The interaction's id."""
         return self.record.id
 
-    async def answer(self, timeout: float = 3) -> Interaction:  # noqa: ASYNC109 - how long a person waits
-        """Wait for the first response. Discord gives a bot three seconds.
+    async def response(self, timeout: float = 3) -> Interaction:  # noqa: ASYNC109 - callers read better with a timeout
+        """Wait for the first response and return the interaction; Discord allows three seconds.
 
         Raises:
-            TimeoutError: the bot did not answer; a client says "This interaction failed".
+            TimeoutError: the bot did not respond; a client shows "This interaction failed".
         """
         await self._world.until(lambda: self.record.responded, timeout)
         return self.record
 
 
-def _send(
-    person: Asker,
+def _send_interaction(
+    invoker: Invoker,
     application: Application,
     kind: InteractionType,
     data: Payload,
     source: Message | None = None,
-) -> Asked:
-    world = person.world
-    if not channel_accessible(world, person.channel_id, person.id):
+) -> PendingInteraction:
+    world = invoker.world
+    if not channel_accessible(world, invoker.channel_id, invoker.id):
         raise SetupError("You cannot see this channel.")
     with world.acting(application):
         record, payload = base_payload(
             world,
             type=kind,
-            channel_id=person.channel_id,
-            guild_id=person.guild_id,
-            user_id=person.id,
+            channel_id=invoker.channel_id,
+            guild_id=invoker.guild_id,
+            user_id=invoker.id,
             data=data,
         )
         world.interaction_owner[record.id] = application
-        payload["locale"] = person.locale
+        payload["locale"] = invoker.locale
         if source is not None:
             payload["message"] = dict(serializers.message_payload(world, source))
             record.source_message_id = source.id
         world.emit("INTERACTION_CREATE", payload)
-    return Asked(world, record)
+    return PendingInteraction(world, record)
 
 
 # -- commands
 
 
-def _find_command(person: Asker, path: str) -> tuple[Application, Payload]:
+def _find_command(invoker: Invoker, path: str) -> tuple[Application, Payload]:
     name = path.split(" ", 1)[0]
-    for application, command in person.world.commands_for(person.id, person.channel_id):
+    for application, command in invoker.world.commands_for(invoker.id, invoker.channel_id):
         if command["name"] == name:
             return application, command
     raise SetupError(f"There is no command /{name} here.")
 
 
-def _command_data(command: Payload, options: list[Payload], resolved: Payload) -> Payload:
+def _build_command_data(command: Payload, options: list[Payload], resolved: Payload) -> Payload:
     data: Payload = {"id": command["id"], "name": command["name"], "type": 1, "options": options}
     if resolved:
         data["resolved"] = resolved
@@ -122,41 +128,46 @@ def _command_data(command: Payload, options: list[Payload], resolved: Payload) -
     return data
 
 
-def ask_command(person: Asker, path: str, options: Mapping[str, Any]) -> Asked:
+def send_command(invoker: Invoker, path: str, options: Mapping[str, Any]) -> PendingInteraction:
     """Send a slash command with its options."""
-    application, command = _find_command(person, path)
+    application, command = _find_command(invoker, path)
     leaf, nesting = walk_to_subcommand(command, path.split()[1:])
     resolved: Payload = {}
-    built = _built_options(person, path, leaf, options, resolved)
+    built = _build_options(invoker, path, leaf, options, resolved)
     given = {option["name"] for option in built}
     for option in cast("list[Payload]", leaf.get("options") or []):
         if option.get("required") and option["name"] not in given:
             raise SetupError(f"/{path} needs the option {option['name']}.")
-    data = _command_data(command, nest_options(command, nesting, built), resolved)
-    asked = _send(person, application, InteractionType.APPLICATION_COMMAND, data)
-    asked.record.command_name = path
-    return asked
+    data = _build_command_data(command, nest_options(command, nesting, built), resolved)
+    pending = _send_interaction(invoker, application, InteractionType.APPLICATION_COMMAND, data)
+    pending.record.command_name = path
+    return pending
 
 
-def complete_option(
-    person: Asker, path: str, option: str, text: str, filled: Mapping[str, Any]
-) -> Asked:
-    """Ask the bot to complete an option; what is filled in already goes along if it is valid."""
-    application, command = _find_command(person, path)
+def send_autocomplete(
+    invoker: Invoker, path: str, option: str, text: str, filled: Mapping[str, Any]
+) -> PendingInteraction:
+    """Ask the bot for the choices of an option.
+
+    The other options that are filled in are sent along, except those that are not valid yet.
+    """
+    application, command = _find_command(invoker, path)
     leaf, nesting = walk_to_subcommand(command, path.split()[1:])
     declared = {o["name"]: o for o in cast("list[Payload]", leaf.get("options") or [])}
     if not declared.get(option, {}).get("autocomplete"):
         raise SetupError(f"/{path} does not complete {option}.")
     resolved: Payload = {}
     others = {name: value for name, value in filled.items() if name != option}
-    built = _built_options(person, path, leaf, others, resolved, partial=True)
+    built = _build_options(invoker, path, leaf, others, resolved, partial=True)
     built.append({"name": option, "type": declared[option]["type"], "value": text, "focused": True})
-    data = _command_data(command, nest_options(command, nesting, built), resolved)
-    return _send(person, application, InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, data)
+    data = _build_command_data(command, nest_options(command, nesting, built), resolved)
+    return _send_interaction(
+        invoker, application, InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, data
+    )
 
 
-def _built_options(
-    person: Asker,
+def _build_options(
+    invoker: Invoker,
     path: str,
     leaf: Payload,
     given: Mapping[str, Any],
@@ -174,9 +185,9 @@ def _built_options(
         try:
             if kinds:
                 allowed = cast("list[int]", option.get("channel_types") or [])
-                value: Any = _resolve(person, str(raw), kinds, resolved, allowed)
+                value: Any = _resolve_entity(invoker, str(raw), kinds, resolved, allowed)
             elif isinstance(raw, str):
-                value = parse_option_input(path, option, _typed(option, raw))
+                value = parse_option_input(path, option, _parse_typed(option, raw))
             else:
                 value = validate_option_value(path, option, raw)
         except SetupError:
@@ -187,8 +198,8 @@ def _built_options(
     return built
 
 
-def _typed(option: Payload, raw: str) -> object:
-    """A text from a composer in the form that simcord's parser takes."""
+def _parse_typed(option: Payload, raw: str) -> object:
+    """Convert text from the composer to a value that simcord's parser accepts."""
     if option["type"] == OptionType.BOOLEAN:
         return raw.casefold() in ("true", "yes", "1")
     return raw
@@ -197,10 +208,10 @@ def _typed(option: Payload, raw: str) -> object:
 # -- components
 
 
-def ask_component(
-    person: Asker, message: Message, custom_id: str, values: list[str] | None = None
-) -> Asked:
-    """Press a button (no values) or choose in a select menu."""
+def send_component(
+    invoker: Invoker, message: Message, custom_id: str, values: list[str] | None = None
+) -> PendingInteraction:
+    """Press a button (no values) or choose values in a select menu."""
     component = next(
         (c for c in walk_components(message.components) if c.get("custom_id") == custom_id), None
     )
@@ -217,14 +228,16 @@ def ask_component(
         data["id"] = component["id"]
     if values is not None:
         resolved: Payload = {}
-        data["values"] = _chosen(person, component, values, resolved)
+        data["values"] = _validate_choices(invoker, component, values, resolved)
         if component["type"] in _ENTITY_SELECTS:
             data["resolved"] = resolved
-    application = person.world.application_of_user(message.author_id)
-    return _send(person, application, InteractionType.MESSAGE_COMPONENT, data, message)
+    application = invoker.world.application_of_user(message.author_id)
+    return _send_interaction(invoker, application, InteractionType.MESSAGE_COMPONENT, data, message)
 
 
-def _chosen(person: Asker, menu: Payload, values: list[str], resolved: Payload) -> list[str]:
+def _validate_choices(
+    invoker: Invoker, menu: Payload, values: list[str], resolved: Payload
+) -> list[str]:
     low, high = menu.get("min_values", 1), menu.get("max_values", 1)
     if len(set(values)) != len(values) or not low <= len(values) <= high:
         raise SetupError(f"Choose between {low} and {high}.")
@@ -235,22 +248,26 @@ def _chosen(person: Asker, menu: Payload, values: list[str], resolved: Payload) 
         return values
     kinds = _ENTITY_SELECTS[menu["type"]]
     allowed = cast("list[int]", menu.get("channel_types") or [])
-    return [_resolve(person, value, kinds, resolved, allowed) for value in values]
+    return [_resolve_entity(invoker, value, kinds, resolved, allowed) for value in values]
 
 
 # -- modals
 
 
-def ask_modal(person: Asker, asked_id: int, values: Mapping[str, Any]) -> Asked:
-    """Submit the modal that an earlier interaction was answered with."""
-    world = person.world
-    opener = world.interactions.get(asked_id)
-    if opener is None or opener.modal is None or opener.user_id != person.id:
+def send_modal(
+    invoker: Invoker, interaction_id: int, values: Mapping[str, Any]
+) -> PendingInteraction:
+    """Submit the modal with which the bot responded to an earlier interaction."""
+    world = invoker.world
+    opener = world.interactions.get(interaction_id)
+    if opener is None or opener.modal is None or opener.user_id != invoker.id:
         raise SetupError("There is no such form.")
     if opener.modal_consumed:
         raise SetupError("That form was already sent.")
     resolved: Payload = {}
-    filled = _filled(person, cast("list[Payload]", opener.modal["components"]), values, resolved)
+    filled = _fill_components(
+        invoker, cast("list[Payload]", opener.modal["components"]), values, resolved
+    )
     data: Payload = {"custom_id": opener.modal["custom_id"], "components": filled}
     if resolved:
         data["resolved"] = resolved
@@ -258,32 +275,34 @@ def ask_modal(person: Asker, asked_id: int, values: Mapping[str, Any]) -> Asked:
     if opener.source_message_id is not None:
         source = world.messages[opener.channel_id].get(opener.source_message_id)
     opener.modal_consumed = True
-    return _send(person, world.owner_of(opener), InteractionType.MODAL_SUBMIT, data, source)
+    return _send_interaction(
+        invoker, world.owner_of(opener), InteractionType.MODAL_SUBMIT, data, source
+    )
 
 
-def _filled(
-    person: Asker, nodes: Iterable[Payload], values: Mapping[str, Any], resolved: Payload
+def _fill_components(
+    invoker: Invoker, nodes: Iterable[Payload], values: Mapping[str, Any], resolved: Payload
 ) -> list[Payload]:
     filled: list[Payload] = []
     for node in nodes:
         sent: Payload = {"type": node["type"], "id": node.get("id", 0)}
         if node["type"] == ComponentType.ACTION_ROW:
             children = cast("list[Payload]", node["components"])
-            sent["components"] = _filled(person, children, values, resolved)
+            sent["components"] = _fill_components(invoker, children, values, resolved)
         elif node["type"] == ComponentType.LABEL:
             child = cast("Payload", node["component"])
-            sent["component"] = _filled(person, [child], values, resolved)[0]
+            sent["component"] = _fill_components(invoker, [child], values, resolved)[0]
         elif node["type"] != ComponentType.TEXT_DISPLAY:
             sent["custom_id"] = node["custom_id"]
-            sent |= _field(person, node, values.get(node["custom_id"]), resolved)
+            sent |= _fill_field(invoker, node, values.get(node["custom_id"]), resolved)
         filled.append(sent)
     return filled
 
 
-def _field(person: Asker, node: Payload, value: Any, resolved: Payload) -> Payload:
+def _fill_field(invoker: Invoker, node: Payload, value: Any, resolved: Payload) -> Payload:
     kind = node["type"]
     if kind == ComponentType.TEXT_INPUT:
-        return {"value": _text(node, str(value or ""))}
+        return {"value": _validate_text(node, str(value or ""))}
     if kind == ComponentType.CHECKBOX:
         return {"value": bool(value)}
     required = bool(node.get("required", kind in SELECT_TYPES))
@@ -295,13 +314,13 @@ def _field(person: Asker, node: Payload, value: Any, resolved: Payload) -> Paylo
     if not chosen and not required:
         return {"values": []}
     if kind in SELECT_TYPES:
-        return {"values": _chosen(person, node, chosen, resolved)}
+        return {"values": _validate_choices(invoker, node, chosen, resolved)}
     if kind == ComponentType.CHECKBOX_GROUP:
         return {"values": chosen}
     raise SetupError("The sandbox cannot fill in that kind of field.")
 
 
-def _text(node: Payload, value: str) -> str:
+def _validate_text(node: Payload, value: str) -> str:
     label = node.get("label") or node["custom_id"]
     if node.get("required", True) and not value:
         raise SetupError(f"{label} is required.")
@@ -315,15 +334,15 @@ def _text(node: Payload, value: str) -> str:
 # -- users, roles and channels
 
 
-def _resolve(
-    person: Asker,
+def _resolve_entity(
+    invoker: Invoker,
     entity: str,
     kinds: tuple[str, ...],
     resolved: Payload,
     channel_types: list[int],
 ) -> str:
-    """Check that an id is of a wanted kind and describe it in ``resolved``."""
-    world, guild = person.world, person.world.guilds[person.guild_id]
+    """Validate the id of a user, role or channel, and add its object to ``resolved``."""
+    world, guild = invoker.world, invoker.world.guilds[invoker.guild_id]
     number = int(entity) if entity.isdecimal() else 0
     if _USER in kinds and number in guild.members:
         member = serializers.member_payload(world, guild, guild.members[number], with_user=False)
@@ -333,12 +352,12 @@ def _resolve(
     elif _ROLE in kinds and number in guild.roles:
         role = serializers.role_payload(guild.roles[number])
         resolved.setdefault("roles", {})[entity] = dict(role)
-    elif _CHANNEL in kinds and channel_accessible(world, number, person.id):
+    elif _CHANNEL in kinds and channel_accessible(world, number, invoker.id):
         channel = world.channels[number]
         if channel_types and channel.type not in channel_types:
             raise SetupError("A channel of that kind cannot be chosen here.")
         payload = dict(serializers.channel_payload(world, channel))
-        permissions = world.compute_permissions(person.guild_id, person.id, number)
+        permissions = world.compute_permissions(invoker.guild_id, invoker.id, number)
         resolved.setdefault("channels", {})[entity] = payload | {"permissions": str(permissions)}
     else:
         raise SetupError(f"Choose a {' or '.join(kinds)} of this server.")
