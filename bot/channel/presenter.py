@@ -72,8 +72,8 @@ class Presenter:
         self._warming: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._leaving: dict[int, asyncio.Task[None]] = {}
         self._closed = False
-        rooms = [game.pictures for game in games.values() if game.pictures is not None]
-        self.studio = Studio(partial(Artist, rooms=rooms))
+        pictures = [game.pictures for game in games.values() if game.pictures is not None]
+        self.studio = Studio(partial(Artist, games=pictures))
         self._own = OwnCards(self.studio, clock)
         self._summons = Summons(client, words, self._budget)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bot.games.choices import Choice
     from bot.games.sheet import Button, Picture, Sheet
     from bot.locales.catalogue import Words
-    from bot.pictures.scenes import PictureRoom
+    from bot.pictures.scenes import GamePictures
     from game.actions import Action
     from game.events import Event
     from game.match import Level, Match
@@ -268,6 +268,6 @@ class GamePlug(PlayedGame, Protocol):
         ...
 
     @property
-    def pictures(self) -> PictureRoom | None:
+    def pictures(self) -> GamePictures | None:
         """The pictures of the game, or None if it shows none."""
         ...
