@@ -195,7 +195,8 @@ class GamePlug(PlayedGame, Protocol):
     def press(self, view: MatchView, press: Press) -> Action | Form | Prompt | None:
         """Return the action of a button, or a form or a question that precedes it.
 
-        None means that the button does nothing now.
+        None means that the button does nothing now. `Verb.MY_CARD` does not need an action: the
+        bot then shows the `private_sheet`.
         """
         ...
 
