@@ -281,7 +281,7 @@ class _GameCommands:
         await self._reply(interaction, text or fallback or words.text("Done."))
 
     def _table_cooldown_ms(self, runner: Runner, interaction: discord.Interaction) -> int:
-        """Return how long `table` is refused for a match; if it is not, start the cooldown."""
+        """Return for how many milliseconds `table` is refused; if 0, start the cooldown."""
         now = ms_of(interaction.id)
         wait = self._table_used_ms.get(runner.id, now - TABLE_COOLDOWN_MS) + TABLE_COOLDOWN_MS - now
         if wait <= 0:

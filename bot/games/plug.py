@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bot.games.choices import Choice
     from bot.games.sheet import Button, Picture, Sheet
     from bot.locales.catalogue import Words
-    from bot.pictures.scenes import PictureRoom
+    from bot.pictures.scenes import GamePictures
     from game.actions import Action
     from game.events import Event
     from game.match import Level, Match
@@ -195,7 +195,8 @@ class GamePlug(PlayedGame, Protocol):
     def press(self, view: MatchView, press: Press) -> Action | Form | Prompt | None:
         """Return the action of a button, or a form or a question that precedes it.
 
-        None means that the button does nothing now.
+        None means that the button does nothing now. `Verb.MY_CARD` does not need an action: the
+        bot then shows the `private_sheet`.
         """
         ...
 
@@ -268,6 +269,6 @@ class GamePlug(PlayedGame, Protocol):
         ...
 
     @property
-    def pictures(self) -> PictureRoom | None:
+    def pictures(self) -> GamePictures | None:
         """The pictures of the game, or None if it shows none."""
         ...

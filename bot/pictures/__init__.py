@@ -1,5 +1,5 @@
 """Pictures drawn by code: from scenes to PNG bytes.
 
-The modules here know no game. Each game has a package of its own beside them, with its scenes and
-a `PictureRoom` that draws them.
+The modules here do not depend on any game. Each game has a package beside them, with its scenes and
+a `GamePictures`, which draws them.
 """

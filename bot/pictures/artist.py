@@ -9,27 +9,27 @@ from bot.pictures.theme import THEMES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bot.pictures.scenes import Painter, PictureRoom, Scene
+    from bot.pictures.scenes import GamePictures, Painter, Scene
 
 
 class Artist:
     """Draws scenes in one theme, each with the painter of its game.
 
-    An artist may be used from one thread at a time. A game's first picture takes most of a second,
+    Only one thread at a time can use an artist. A game's first picture takes most of a second,
     because its painter then draws the pieces of the theme.
 
     Args:
         theme: the name of the theme.
-        rooms: the games' pictures.
+        games: the pictures of every game.
 
     Raises:
         KeyError: there is no such theme.
     """
 
-    def __init__(self, theme: str, rooms: Iterable[PictureRoom]) -> None:
+    def __init__(self, theme: str, games: Iterable[GamePictures]) -> None:
         self.theme = THEMES[theme]
-        self._rooms = {scene: room for room in rooms for scene in room.scenes}
-        self._painters: dict[PictureRoom, Painter] = {}
+        self._games = {scene: game for game in games for scene in game.scenes}
+        self._painters: dict[GamePictures, Painter] = {}
 
     def size(self, scene: Scene) -> tuple[int, int]:
         """Return the width and height of a scene's picture, in pixels."""
@@ -39,7 +39,7 @@ class Artist:
         """Return a scene as a palette PNG; equal scenes give equal pixels.
 
         Args:
-            scene: a scene of one of the rooms.
+            scene: a scene of one of the games.
             quick: whether time counts more than bytes, because other pictures wait.
 
         Raises:
@@ -48,7 +48,7 @@ class Artist:
         return self._painter(scene).draw(scene, quick=quick)
 
     def _painter(self, scene: Scene) -> Painter:
-        room = self._rooms[type(scene)]
-        if room not in self._painters:
-            self._painters[room] = room.painter(self.theme.name)
-        return self._painters[room]
+        game = self._games[type(scene)]
+        if game not in self._painters:
+            self._painters[game] = game.painter(self.theme.name)
+        return self._painters[game]

@@ -13,18 +13,18 @@ from bot.pictures.theme import THEMES
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bot.pictures.scenes import PictureRoom
+    from bot.pictures.scenes import GamePictures
 
 WIDTHS: Final = (550, 400, 330)
 """Widths in pixels at which clients show pictures: a desktop, a large phone, a small one."""
 
 
-def write_gallery(folder: Path, room: PictureRoom) -> int:
+def write_gallery(folder: Path, game: GamePictures) -> int:
     """Write the examples of a game into a folder, full and scaled down; return how many."""
     written = 0
     for theme in THEMES:
-        artist = Artist(theme, (room,))
-        for name, scene in room.examples.items():
+        artist = Artist(theme, (game,))
+        for name, scene in game.examples.items():
             png = artist.draw(scene)
             (folder / f"{theme}-{name}.png").write_bytes(png)
             written += 1 + _write_scaled(folder, f"{theme}-{name}", png)

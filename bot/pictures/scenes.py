@@ -36,7 +36,7 @@ class Painter(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PictureRoom:
+class GamePictures:
     """The pictures of one game.
 
     Attributes:

@@ -36,7 +36,6 @@ _STYLES = {
 }
 _ID = re.compile(r"match:(?P<verb>[a-z0-9-]+):(?P<match>[0-9]+):(?P<key>[a-z0-9-]+)")
 
-
 _COMPONENT_ID_BASE = 1_000_000
 """Added to a match's id to make a component id. Discord numbers other components from 1."""
 

@@ -16,7 +16,7 @@ import pytest
 
 from bot.channel.drawing import Studio
 from bot.pictures.artist import Artist
-from bot.pictures.rox.room import ROX_PICTURES
+from bot.pictures.rox.game_pictures import ROX_PICTURES
 from bot.pictures.rox.scenes import CoveredScene
 from bot.pictures.theme import DEFAULT_THEME, THEMES
 from tests.kit.pictures.examples import LAST_CARDS, race_frames

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.commands.standings import board_text, stats_text
+from bot.commands.standings import leaderboard_text, stats_text
 from bot.games.names import MAX_LENGTH, escaped, unformatted
 from bot.games.plug import MatchView
 from bot.games.rox.answers import answer
@@ -83,7 +83,7 @@ def test_names_are_harmless_on_the_board(name):
     )
     for text in (
         stats_text(ROX, row, Words()),
-        board_text(ROX, Board((row,), 1), Words()),
+        leaderboard_text(ROX, Board((row,), 1), Words()),
     ):
         assert names_in(text) == [as_typed(name)]
         assert len(text.splitlines()) == len(text.replace("\r", "\n").split("\n"))

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from bot.pictures.artist import Artist
-from bot.pictures.rox.room import ROX_PICTURES
+from bot.pictures.rox.game_pictures import ROX_PICTURES
 from bot.pictures.theme import THEMES
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 from bot.pictures.artist import Artist
-from bot.pictures.rox.room import ROX_PICTURES
+from bot.pictures.rox.game_pictures import ROX_PICTURES
 from bot.pictures.rox.scenes import CardScene
-from bot.pictures.scenes import PictureRoom, Scene
+from bot.pictures.scenes import GamePictures, Scene
 from bot.pictures.theme import THEMES
 
 
@@ -36,15 +36,15 @@ def made() -> list[str]:
 
 
 @pytest.fixture
-def dots(made: list[str]) -> PictureRoom:
+def dots(made: list[str]) -> GamePictures:
     def painter(theme: str) -> DotPainter:
         made.append(theme)
         return DotPainter(theme)
 
-    return PictureRoom(scenes=(Dot,), seats=5, painter=painter, examples={"dot": Dot()})
+    return GamePictures(scenes=(Dot,), seats=5, painter=painter, examples={"dot": Dot()})
 
 
-def test_each_scene_goes_to_the_painter_of_its_game(dots: PictureRoom) -> None:
+def test_each_scene_goes_to_the_painter_of_its_game(dots: GamePictures) -> None:
     artist = Artist("muted", [ROX_PICTURES, dots])
     assert artist.draw(Dot(), quick=True) == b"muted Dot() True"
     assert artist.size(Dot()) == (1, 1)
@@ -52,7 +52,7 @@ def test_each_scene_goes_to_the_painter_of_its_game(dots: PictureRoom) -> None:
 
 
 def test_a_painter_is_made_once_and_not_before_it_is_needed(
-    dots: PictureRoom, made: list[str]
+    dots: GamePictures, made: list[str]
 ) -> None:
     artist = Artist("muted", [ROX_PICTURES, dots])
     assert made == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.pictures.gallery import WIDTHS, write_gallery
-from bot.pictures.rox.room import ROX_PICTURES
+from bot.pictures.rox.game_pictures import ROX_PICTURES
 from bot.pictures.theme import THEMES
 from tests.kit.pictures.examples import opened
 

@@ -13,7 +13,7 @@ from bot.games.rox import sheets, wording
 from bot.games.rox.answers import answer
 from bot.games.rox.wording import Verb
 from bot.locales.catalogue import sentence
-from bot.pictures.rox.room import ROX_PICTURES
+from bot.pictures.rox.game_pictures import ROX_PICTURES
 from game.match import Level
 from game.rox.actions import Back, Claim, Ready
 from game.rox.claims import HIGHEST, LOWEST, Number, PutBack, parse

@@ -127,7 +127,7 @@ def _ready(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
         lines.append(words.text("Not along this time, seated elsewhere: {names}", names=names))
     blocks: list[Block] = [Text("\n".join(lines))]
     if game.scores:
-        blocks.append(Text(_standing_line(view, match, game)))
+        blocks.append(Text(_points_line(view, match, game)))
     blocks.append(Buttons((Button(Verb.LEAVE, words.text("Leave")),)))
     blocks.append(pictures.covered(view))
     return Sheet(f"ready-{game.round}", GREY, tuple(blocks))
@@ -180,7 +180,7 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
             ready=len(game.ready & set(match.people)),
             people=len(match.people),
         )
-        blocks.append(Text(_standing_line(view, match, game)))
+        blocks.append(Text(_points_line(view, match, game)))
         blocks.append(Text(waiting, temporary=True))
         blocks.append(
             Buttons(
@@ -196,7 +196,7 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
     return Sheet(f"check-{game.round}", RED, tuple(blocks))
 
 
-def _standing_line(view: MatchView, match: Match[RoxGame], game: RoxGame) -> str:
+def _points_line(view: MatchView, match: Match[RoxGame], game: RoxGame) -> str:
     ranked = sorted(match.present, key=lambda seat: -game.points(seat.number))
     points = " · ".join(f"{seat_name(seat)} {game.points(seat.number)}" for seat in ranked)
     return view.words.text("Standing: {points}", points=points)

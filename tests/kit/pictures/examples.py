@@ -7,9 +7,9 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.pictures.rox.room import ROX_PICTURES
-from bot.pictures.rox.room import example_check as check
-from bot.pictures.rox.room import example_table as table
+from bot.pictures.rox.game_pictures import ROX_PICTURES
+from bot.pictures.rox.game_pictures import example_check as check
+from bot.pictures.rox.game_pictures import example_table as table
 from bot.pictures.rox.scenes import LastCardsScene, PodiumScene, TableScene
 
 __all__ = ["LAST_CARDS", "PODIUM", "SCENES", "check", "opened", "race_frames", "shown", "table"]

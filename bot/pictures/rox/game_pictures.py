@@ -19,7 +19,7 @@ from bot.pictures.rox.scenes import (
     TableScene,
 )
 from bot.pictures.rox.theme import SEATS
-from bot.pictures.scenes import PictureRoom
+from bot.pictures.scenes import GamePictures
 from game.rox.cards import DECK
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ _EXAMPLES: Final[dict[str, Scene]] = {
     "how-to": HowToScene(),
 }
 
-ROX_PICTURES: Final = PictureRoom(
+ROX_PICTURES: Final = GamePictures(
     scenes=SCENES,
     seats=SEATS,
     painter=RoxPainter,
