@@ -1,4 +1,4 @@
-"""Discord's gateway: a real WebSocket with sessions, heartbeats, intents, shards and resume."""
+"""Discord's gateway: a WebSocket with sessions, heartbeats, intents, shards and resumes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 from aiohttp import WSMsgType, web
 
 from bot.sandbox.interceptor import ApiRequest, ApiResponse
-from bot.sandbox.members import member_chunks
-from bot.sandbox.session import GatewayError, Session, parse_identify
+from bot.sandbox.session import GatewayError, Session, create_session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from bot.sandbox.interceptor import Interceptor
     from bot.sandbox.world import Payload, World
@@ -25,13 +24,23 @@ _log = logging.getLogger(__name__)
 
 _HEARTBEAT, _IDENTIFY, _PRESENCE, _VOICE, _RESUME, _MEMBERS = 1, 2, 3, 4, 6, 8
 _RECONNECT, _INVALID_SESSION, _HELLO, _ACK = 7, 9, 10, 11
-_OPENED, _AWAY = 101, 503
+_SWITCHING_PROTOCOLS, _SERVICE_UNAVAILABLE = 101, 503
 _NORMAL_CLOSE = (1000, 1001)
-_CLOSE_PATIENCE = 2.0
+_CLOSE_TIMEOUT_S = 2.0
 
 
 class Gateway:
-    """Accepts connections and carries the world's events to the sessions that want them."""
+    """Accepts connections and passes the world's events to the sessions.
+
+    Attributes:
+        interceptor: the hook that connections and events pass.
+        url: where clients connect.
+        heartbeat_interval: seconds between the heartbeats of a client.
+        resume_window: seconds during which a lost session can be resumed.
+        disallowed_intents: the value of the privileged intents that are switched off.
+        refuses_resumes: whether every resume is answered with an invalid session.
+        sessions: by id; connected ones, and lost ones that can be resumed.
+    """
 
     def __init__(
         self,
@@ -42,13 +51,12 @@ class Gateway:
         heartbeat_interval: float = 41.25,
         resume_window: float = 120,
     ) -> None:
-        """Seconds for both times: how often a client must beat, how long a lost session waits."""
         self._world = world
         self.interceptor = interceptor
         self.url = url
         self.heartbeat_interval = heartbeat_interval
         self.resume_window = resume_window
-        self.refused_intents = 0
+        self.disallowed_intents = 0
         self.refuses_resumes = False
         self.sessions: dict[str, Session] = {}
         self._connections: set[_Connection] = set()
@@ -56,20 +64,22 @@ class Gateway:
 
     def _broadcast(self, event: str, payload: Mapping[str, Any]) -> None:
         for session in list(self.sessions.values()):
-            session.offer(event, payload)
+            session.handle_event(event, payload)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """One connection, from hello to its end."""
-        asked = ApiRequest("GET", "/gateway", dict(request.query))
+        """Serve one connection from HELLO to its end."""
+        call = ApiRequest("GET", "/gateway", dict(request.query))
         try:
-            answer = await self.interceptor.handle_connect(asked, lambda _: ApiResponse(_OPENED))
+            answer = await self.interceptor.handle_connect(
+                call, lambda _: ApiResponse(_SWITCHING_PROTOCOLS)
+            )
         except ConnectionResetError:
             if request.transport is not None:
                 request.transport.abort()
-            answer = ApiResponse(_AWAY)
-        if answer.status != _OPENED:
+            answer = ApiResponse(_SERVICE_UNAVAILABLE)
+        if answer.status != _SWITCHING_PROTOCOLS:
             return web.Response(status=answer.status, headers=answer.headers)
-        socket = web.WebSocketResponse(timeout=_CLOSE_PATIENCE, max_msg_size=64 * 1024)
+        socket = web.WebSocketResponse(timeout=_CLOSE_TIMEOUT_S, max_msg_size=64 * 1024)
         await socket.prepare(request)
         connection = _Connection(self, self._world, socket, request.transport)
         self._connections.add(connection)
@@ -79,40 +89,40 @@ class Gateway:
             self._connections.discard(connection)
         return socket
 
-    def cut(self, code: int = 4000) -> None:
-        """Break every connection off; the sessions stay and can be resumed."""
+    def close_connections(self, code: int = 4000) -> None:
+        """Close every connection; the sessions can be resumed."""
         for connection in list(self._connections):
-            connection.hang_up(code)
+            connection.close(code)
 
-    def cut_off(self) -> None:
-        """Lose every connection without a word, as a broken line does; sessions stay."""
+    def abort_connections(self) -> None:
+        """Break every connection without a close frame; the sessions can be resumed."""
         for connection in list(self._connections):
-            connection.drop()
+            connection.abort()
 
-    def ask_to_reconnect(self) -> None:
-        """Tell every client to connect again and resume, as Discord does before it restarts."""
+    def request_reconnect(self) -> None:
+        """Ask every client to reconnect and resume, as Discord does before it restarts."""
         for connection in list(self._connections):
-            connection.tell(_RECONNECT, None)
+            connection.send(_RECONNECT, None)
 
-    def invalidate(self, *, resumable: bool = False) -> None:
-        """Tell every client that its session is invalid; one that is not resumable is lost."""
+    def invalidate_sessions(self, *, resumable: bool = False) -> None:
+        """Tell every client that its session is invalid; drop those that are not resumable."""
         if not resumable:
             self.sessions.clear()
         for connection in list(self._connections):
-            connection.tell(_INVALID_SESSION, resumable)
+            connection.send(_INVALID_SESSION, resumable)
 
-    def forget_sessions(self) -> None:
-        """Lose all sessions: who tries to resume must identify anew."""
+    def drop_sessions(self) -> None:
+        """Drop all sessions, so that every client must identify again."""
         self.sessions.clear()
-        self.cut()
+        self.close_connections()
 
     async def stop(self) -> None:
-        """Close all connections and wait until they are gone."""
-        self.forget_sessions()
+        """Close all connections and wait until they have ended."""
+        self.drop_sessions()
         await asyncio.gather(*(connection.ended.wait() for connection in self._connections))
 
-    def park(self, session: Session) -> None:
-        """Keep a session whose connection was lost, for as long as it may be resumed."""
+    def keep_for_resume(self, session: Session) -> None:
+        """Drop a lost session when its resume window is over."""
 
         def expire() -> None:
             if not session.connected:
@@ -122,7 +132,7 @@ class Gateway:
 
 
 class _Connection:
-    """One client's socket: what it says, and the order in which it is told things."""
+    """A client's socket: receives the client's messages and sends queued ones in order."""
 
     def __init__(
         self,
@@ -141,44 +151,41 @@ class _Connection:
         self.ended = asyncio.Event()
 
     async def run(self) -> None:
-        self._send({"op": _HELLO, "d": {"heartbeat_interval": self._interval_ms}})
+        interval_ms = round(self._gateway.heartbeat_interval * 1000)
+        self.send(_HELLO, {"heartbeat_interval": interval_ms})
         writer = asyncio.create_task(self._write())
         try:
-            await self._listen()
+            await self._read()
         finally:
             self._detach()
             self._outbox.put_nowait(None)
             await writer
             self.ended.set()
 
-    @property
-    def _interval_ms(self) -> int:
-        return round(self._gateway.heartbeat_interval * 1000)
-
-    async def _listen(self) -> None:
-        # A client that misses two beats is gone, as on Discord.
-        patience = self._gateway.heartbeat_interval * 2
+    async def _read(self) -> None:
+        # As on Discord, a client that misses two heartbeats is disconnected.
+        timeout = self._gateway.heartbeat_interval * 2
         while True:
             try:
-                frame = await self._socket.receive(timeout=patience)
+                frame = await self._socket.receive(timeout=timeout)
             except TimeoutError:
-                return self.hang_up(4009)
+                return self.close(4009)
             if frame.type is not WSMsgType.TEXT:
                 return None
             try:
-                self._take(cast("str", frame.data))
+                self._handle(cast("str", frame.data))
             except GatewayError as error:
                 _log.warning("Closing a gateway connection: %s", error)
-                return self.hang_up(error.code)
+                return self.close(error.code)
 
-    def _take(self, text: str) -> None:
+    def _handle(self, text: str) -> None:
         try:
             message = json.loads(text)
             op, data = message["op"], message.get("d")
         except (ValueError, KeyError, TypeError, AttributeError):
             raise GatewayError(4002, "not a gateway message") from None
         if op == _HEARTBEAT:
-            self._send({"op": _ACK})
+            self._send_json({"op": _ACK})
         elif op == _IDENTIFY:
             self._identify(data)
         elif op == _RESUME:
@@ -186,7 +193,7 @@ class _Connection:
         elif self._session is None:
             raise GatewayError(4003, "nothing but a heartbeat comes before identify")
         elif op == _MEMBERS:
-            self._send_members(self._session, data)
+            self._session.send_members(data)
         elif op not in (_PRESENCE, _VOICE):
             raise GatewayError(4001, f"unknown opcode {op}")
 
@@ -194,13 +201,13 @@ class _Connection:
         if self._session is not None:
             raise GatewayError(4005, "already identified")
         gateway = self._gateway
-        session = parse_identify(
-            self._world, gateway.interceptor, data, refused=gateway.refused_intents
+        session = create_session(
+            self._world, gateway.interceptor, data, disallowed=gateway.disallowed_intents
         )
         gateway.sessions[session.id] = session
         self._session = session
         session.attach(self._outbox.put_nowait)
-        session.open(gateway.url)
+        session.send_ready(gateway.url)
         self._world.recheck()
 
     def _resume(self, data: Payload) -> None:
@@ -209,22 +216,14 @@ class _Connection:
             del self._gateway.sessions[session.id]
             session = None
         if session is None or data.get("token") != session.application.token:
-            self._send({"op": _INVALID_SESSION, "d": False})
+            self.send(_INVALID_SESSION, data=False)
             return
         if not session.resume(int(data["seq"] or 0), self._outbox.put_nowait):
             self._gateway.sessions.pop(session.id, None)
-            self._send({"op": _INVALID_SESSION, "d": False})
+            self.send(_INVALID_SESSION, data=False)
             return
         self._session = session
         self._world.recheck()
-
-    def _send_members(self, session: Session, data: Payload) -> None:
-        chunks: Iterable[Payload] = member_chunks(self._world, data)
-        for chunk in chunks:
-            session.pass_on("GUILD_MEMBERS_CHUNK", chunk)
-
-    def _send(self, message: Payload) -> None:
-        self._outbox.put_nowait(json.dumps(message))
 
     async def _write(self) -> None:
         while (text := await self._outbox.get()) is not None:
@@ -234,19 +233,22 @@ class _Connection:
                 return
         await self._socket.close(code=self._close_code)
 
-    def tell(self, op: int, data: object) -> None:
-        """Say something that belongs to no session."""
-        self._send({"op": op, "d": data})
+    def send(self, op: int, data: object) -> None:
+        """Queue a message that is not an event of the session."""
+        self._send_json({"op": op, "d": data})
 
-    def drop(self) -> None:
-        """Break the line itself, without a closing frame."""
+    def _send_json(self, message: Payload) -> None:
+        self._outbox.put_nowait(json.dumps(message))
+
+    def abort(self) -> None:
+        """Break the TCP connection without a close frame."""
         self._detach()
         transport = self._transport
         if transport is not None:
             transport.abort()
 
-    def hang_up(self, code: int) -> None:
-        """Detach at once, so that what happens next is kept for the resume; then close."""
+    def close(self, code: int) -> None:
+        """Detach at once, so that later events are kept for a resume, then close the socket."""
         self._detach()
         self._close_code = code
         self._outbox.put_nowait(None)
@@ -259,5 +261,5 @@ class _Connection:
         if self._socket.close_code in _NORMAL_CLOSE:
             self._gateway.sessions.pop(session.id, None)
         else:
-            self._gateway.park(session)
+            self._gateway.keep_for_resume(session)
         self._world.recheck()

@@ -133,7 +133,7 @@ class LoopbackDiscord:
             return
         for site in list(runner.sites):
             await site.stop()
-        self.gateway.cut_off()
+        self.gateway.abort_connections()
         for connection in list(runner.server.connections):
             if connection.transport is not None:
                 connection.transport.abort()

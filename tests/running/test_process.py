@@ -147,7 +147,7 @@ async def test_a_signal_ends_it_in_time_and_tells_the_players(start, loopback, n
 
 
 async def test_without_message_content_it_says_so_once_and_connects_again(start, loopback):
-    loopback.gateway.refused_intents = discord.Intents(message_content=True).value
+    loopback.gateway.disallowed_intents = discord.Intents(message_content=True).value
     process = await start(**at(loopback))
     await connected(loopback)
     ada = loopback.person("Ada")

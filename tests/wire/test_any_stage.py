@@ -74,8 +74,8 @@ async def test_message_content_that_is_switched_off_in_mid_match(tmp_path):
         await table.race()
         eve, fay = table.people
         first = await table.takes(eve)
-        wire.gateway.refused_intents = discord.Intents(message_content=True).value
-        wire.gateway.forget_sessions()
+        wire.gateway.disallowed_intents = discord.Intents(message_content=True).value
+        wire.gateway.drop_sessions()
         await wire.bot.tells("message content intent is switched off")
         await connected(wire.loopback)
         await table.until(lambda: table.greetings() == 1)

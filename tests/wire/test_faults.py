@@ -143,7 +143,7 @@ async def test_a_session_can_be_called_invalid(loopback, client, resumable):
         await socket.receive_json()
         await socket.send_json({"op": 2, "d": {"token": loopback.token, "intents": 0}})
         session = (await socket.receive_json())["d"]["session_id"]
-        loopback.gateway.invalidate(resumable=resumable)
+        loopback.gateway.invalidate_sessions(resumable=resumable)
         while (told := await socket.receive_json())["op"] == 0:
             pass
         assert (told["op"], told["d"]) == (9, resumable)

@@ -24,7 +24,7 @@ async def heard(loopback, bot, *words):
 async def test_what_was_missed_is_replayed_in_order(loopback, bot, ada):
     ada.say("before")
     await heard(loopback, bot, "before")
-    loopback.gateway.cut()
+    loopback.gateway.close_connections()
     for number in range(10, 20):
         ada.say(str(number))
     await asyncio.wait_for(bot.resumed.wait(), 10)
@@ -34,7 +34,7 @@ async def test_what_was_missed_is_replayed_in_order(loopback, bot, ada):
 
 async def test_a_forgotten_session_is_replaced_by_a_new_one(loopback, bot, ada):
     bot.ready.clear()
-    loopback.gateway.forget_sessions()
+    loopback.gateway.drop_sessions()
     ada.say("lost")
     await asyncio.wait_for(bot.ready.wait(), 15)
     assert not bot.resumed.is_set()
@@ -89,7 +89,7 @@ async def test_close_codes(loopback, sent, code):
 
 
 async def test_a_privileged_intent_may_be_switched_off(loopback):
-    loopback.gateway.refused_intents = discord.Intents.message_content.flag
+    loopback.gateway.disallowed_intents = discord.Intents.message_content.flag
     bot = ToyBot()
     with pytest.raises(discord.PrivilegedIntentsRequired):
         await bot.start(loopback.token)

@@ -61,7 +61,7 @@ async def test_hung_and_reachable_again_the_match_goes_on(wire, tables):
     ada, ben = table.people
     first = await table.takes(ada)
     with wire.faults.on(EVERYTHING, hanging()) as rule:
-        wire.gateway.cut_off()
+        wire.gateway.abort_connections()
         number = table.free()[0]
         last = ben.say(str(number))
         await wire.until(lambda: any(call.path == "/gateway" for call in rule.met))

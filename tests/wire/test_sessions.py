@@ -44,12 +44,14 @@ async def decided(table, owners, typed):
     assert {number: table.owner(number) for number in owners} == owners
 
 
-@pytest.mark.parametrize("how", ["cut", "cut_off", "ask_to_reconnect", "invalidate"])
+@pytest.mark.parametrize(
+    "how", ["close_connections", "abort_connections", "request_reconnect", "invalidate_sessions"]
+)
 async def test_what_was_missed_is_replayed_and_decided_by_its_id(wire, tables, how):
     table = tables["one"]
     ada, ben = table.people
     greeted, resumed = table.greetings(), len(wire.bot.told("RESUMED"))
-    getattr(wire.gateway, how)(**({"resumable": True} if how == "invalidate" else {}))
+    getattr(wire.gateway, how)(**({"resumable": True} if how == "invalidate_sessions" else {}))
     owners, typed = both_type(table, ada, ben)
     await wire.bot.tells("RESUMED", resumed + 1)
     await decided(table, owners, typed)
@@ -86,7 +88,7 @@ async def test_a_connection_cut_while_histories_are_read_delays_decisions_until_
         number = table.free()[0]
         first = ada.say(str(number))
         await wire.until(lambda: rule.met)
-        wire.gateway.cut()
+        wire.gateway.close_connections()
         second = ben.say(str(number))
         await wire.bot.tells("RESUMED", resumed + 1)
         third = ben.say(str(number))
@@ -125,7 +127,7 @@ async def test_a_deadline_does_not_pass_while_the_connection_is_broken(wire, tab
     wire.choose({**PATIENT, "idle_ms": IDLE_MS})
     await table.race()
     with wire.faults.on(CONNECT, hanging()) as rule:
-        wire.gateway.cut()
+        wire.gateway.close_connections()
         await wire.until(lambda: rule.met)
         number, other = table.free()[:2]
         in_time = ida.say(str(number))
@@ -151,7 +153,7 @@ async def test_hundreds_of_messages_typed_while_away_are_decided_in_the_order_of
     stranger = wire.loopback.person("Stranger", "many")
     other_bot = wire.world.add_application("Other").user.id
     known, greeted = table.count("rox.claim"), table.greetings()
-    wire.gateway.invalidate()
+    wire.gateway.invalidate_sessions()
     before = len(table.texts())
     claims = []
     while len(table.texts()) - before < MANY:

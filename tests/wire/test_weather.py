@@ -99,13 +99,13 @@ class Weather:
             await asyncio.sleep(self._random.uniform(0.2, 1))
 
     async def _line_breaks(self):
-        how = self._random.choice(("cut", "cut_off", "ask_to_reconnect"))
+        how = self._random.choice(("close_connections", "abort_connections", "request_reconnect"))
         self.happened.append(how)
         getattr(self._wire.gateway, how)()
 
     async def _session_is_lost(self):
         self.happened.append("session lost")
-        self._wire.gateway.forget_sessions()
+        self._wire.gateway.drop_sessions()
 
     async def _all_is_down(self):
         self.happened.append("down")

@@ -112,7 +112,7 @@ class Wire:
         """
         began = len(self.bot.told(INVALIDATED))
         self.gateway.refuses_resumes = True
-        self.gateway.cut()
+        self.gateway.close_connections()
         await self.bot.tells(INVALIDATED, began + 1)
         self.gateway.refuses_resumes = False
 

@@ -128,7 +128,7 @@ async def connected(loopback):
 async def disconnected(loopback):
     """Wait until Discord has noticed that no bot listens any more, and forget its session."""
     await loopback.world.until(lambda: not open_sessions(loopback), timeout=WAIT_S)
-    loopback.gateway.forget_sessions()
+    loopback.gateway.drop_sessions()
 
 
 async def said(loopback, asked):
