@@ -59,7 +59,7 @@ def lose_session(match: Match[G], action_id: int, deadline: int | None) -> Match
 
     The message of a match that is over shows it already, so its clock is set back at once.
     """
-    newest = match.last_ms - match.stood_ms
+    newest = match.last_ms - match.offset_ms
     if match.phase is Phase.OVER:
         now = match.time(action_id)
         return match if deadline is None or deadline > now else _set_back(match, now, newest)
@@ -111,7 +111,7 @@ def _set_back(match: Match[G], now: int, to: int) -> Match[G]:
     asked = None if match.stop_asked is None else min(match.stop_asked, present)
     return replace(
         match,
-        stood_ms=match.stood_ms + now - present,
+        offset_ms=match.offset_ms + now - present,
         stop_asked=asked,
         host_pressed=min(match.host_pressed, present),
     )

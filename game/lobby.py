@@ -48,7 +48,7 @@ def opened(opening: Opening, most: int) -> Match[Any]:
         seats=seats,
         host=opening.actor,
         last_ms=ms_of(opening.id),
-        stood_ms=ms_of(opening.id),
+        offset_ms=ms_of(opening.id),
         full=0 if opening.lobby and len(seats) == most else None,
     )
 

@@ -168,7 +168,7 @@ class Match(Generic[G]):
         host: the user who hosts.
         game: the game's own state, from the deal on.
         last_ms: the milliseconds of the newest id applied; Discord's time, not match time.
-        stood_ms: what the clock is behind Discord's time.
+        offset_ms: what the clock is behind Discord's time.
         stopped: the match time at which the game stands still: from a pause on until a message
             shows that the match goes on.
         away: after a lost session, the match time of the newest action that came in time; None
@@ -193,7 +193,7 @@ class Match(Generic[G]):
     host: int | None
     game: G | None = None
     last_ms: int = 0
-    stood_ms: int = 0
+    offset_ms: int = 0
     stopped: int | None = None
     away: int | None = None
     unseen: int = 0
@@ -214,11 +214,11 @@ class Match(Generic[G]):
 
     def time(self, action_id: int) -> int:
         """Return the match time of an id, as the running clock tells it."""
-        return ms_of(action_id) - self.stood_ms
+        return ms_of(action_id) - self.offset_ms
 
     def moment(self, time: int) -> int:
         """Return the milliseconds of Discord's ids at a match time: the inverse of `time`."""
-        return time + self.stood_ms
+        return time + self.offset_ms
 
     def expected(self, time: int) -> int:
         """Return the milliseconds of Discord's ids at which the game will reach a match time.

@@ -244,8 +244,8 @@ def check_time(
 
 def check_clock(before: Match[RoxGame], action: Action, match: Match[RoxGame]) -> None:
     """The clock is only ever set back, and never before anything that the game noted."""
-    assert match.stood_ms >= before.stood_ms
-    if match.stood_ms != before.stood_ms:
+    assert match.offset_ms >= before.offset_ms
+    if match.offset_ms != before.offset_ms:
         assert isinstance(action, Shown | Interrupt | Returned)
     if match.phase in {Phase.OVER, Phase.CLOSED}:
         assert (match.stopped, match.away) == (None, None)
