@@ -119,15 +119,15 @@ class Machine(Generic[G]):
         deadline, lapse = self._stage_deadline(match), clock.request_lapses(match)
         return min((time for time in (deadline, lapse) if time is not None), default=None)
 
-    def upcoming(self, match: Match[G]) -> int | None:
+    def next_id(self, match: Match[G]) -> int | None:
         """Return the id of the next thing that happens by itself: a deadline, or a move."""
         deadline, moves = self.deadline(match), self._moves_by_id(match)
         ids = [*moves] if deadline is None else [*moves, timer_id(match.moment(deadline))]
         return min(ids, default=None)
 
-    def let_happen(self, match: Match[G]) -> Action | None:
+    def next_action(self, match: Match[G]) -> Action | None:
         """Return the next thing that happens by itself as an action, which is due."""
-        next_id, moves = self.upcoming(match), self._moves_by_id(match)
+        next_id, moves = self.next_id(match), self._moves_by_id(match)
         if next_id is None:
             return None
         if next_id in moves and match.game is not None:

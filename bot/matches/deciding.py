@@ -110,7 +110,7 @@ class Decider:
 
     def _let_happen(self, draft: Draft, until: int, *, inclusive: bool) -> None:
         """Apply deadlines and opponents' moves that come before an id."""
-        while (action := self._machine.let_happen(draft.match)) is not None:
+        while (action := self._machine.next_action(draft.match)) is not None:
             if action.id > until or (action.id == until and not inclusive):
                 return
             self.apply(draft, action)

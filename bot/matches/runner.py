@@ -292,7 +292,7 @@ class Runner:
         if self._held or self.match.phase is Phase.CLOSED:
             return
         try:
-            next_id = self.game.machine.upcoming(self.match)
+            next_id = self.game.machine.next_id(self.match)
         except Exception:
             log.exception("a fault: %s", self._repair.describe())
             self._repair.timer_failed()

@@ -45,7 +45,7 @@ def let_pass(play: Play, ms: int) -> None:
     while True:
         if play.match.phase is Phase.DEALING:
             play.deal()
-        due = play.machine.let_happen(play.match)
+        due = play.machine.next_action(play.match)
         if due is None or ms_of(due.id) - START_MS > until:
             break
         before = play.match

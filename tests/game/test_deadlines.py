@@ -565,7 +565,7 @@ def test_opponents_who_were_due_meanwhile_move_after_the_new_table(seed):
     play = race(ANN, opponents=[Level.MASTER, Level.MASTER, Level.MASTER], seed=seed)
     asked = play.deadline - 1
     play.later(400 * SECOND).lose_session().claim(ANN, play.fitting(ANN)[0], at=asked)
-    assert play.machine.let_happen(play.match) is None
+    assert play.machine.next_action(play.match) is None
     play.later(SECOND).show()
     for _ in range(9):
         move = play.next_move()

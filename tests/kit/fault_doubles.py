@@ -79,9 +79,9 @@ class FaultyDeadlines(Wrapper):
         super().__init__(real)
         self._faults = faults
 
-    def upcoming(self, match):
+    def next_id(self, match):
         self._faults.strike(match.opening.id)
-        return self._real.upcoming(match)
+        return self._real.next_id(match)
 
 
 class FaultyDisplay(Wrapper):

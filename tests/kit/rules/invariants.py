@@ -235,7 +235,7 @@ def check_time(
         assert isinstance(action, Shown)
         assert match.opened == action.id
     if match.stopped is not None or match.away is not None:
-        assert not isinstance(machine.let_happen(match), Claim | Back)
+        assert not isinstance(machine.next_action(match), Claim | Back)
     if any(isinstance(event, RematchAgreed) for event in step.events):
         assert match.phase is Phase.CLOSED
     if isinstance(action, Interrupt | Resume) and match.game and before.game:

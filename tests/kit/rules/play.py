@@ -164,7 +164,7 @@ class Play:
                 self.deal()
             if self.machine.awaits_post(self.match):
                 self.later(300).show()
-            due = self.machine.let_happen(self.match)
+            due = self.machine.next_action(self.match)
             if due is None or ms_of(due.id) - START_MS > until:
                 break
             before = self.match
