@@ -122,7 +122,7 @@ class Machine(Generic[G]):
     def next_id(self, match: Match[G]) -> int | None:
         """Return the id of the next thing that happens by itself: a deadline, or a move."""
         deadline, moves = self.deadline(match), self._moves_by_id(match)
-        ids = [*moves] if deadline is None else [*moves, timer_id(match.moment(deadline))]
+        ids = [*moves] if deadline is None else [*moves, timer_id(match.discord_ms(deadline))]
         return min(ids, default=None)
 
     def next_action(self, match: Match[G]) -> Action | None:
@@ -139,7 +139,7 @@ class Machine(Generic[G]):
         if match.phase is not Phase.PLAYING or match.game is None or not clock.runs(match):
             return {}
         moves = self.rules.moves(match, match.game)
-        return {opponent_id(match.moment(move.due), move.seat): move for move in moves}
+        return {opponent_id(match.discord_ms(move.due), move.seat): move for move in moves}
 
     def _stage_deadline(self, match: Match[G]) -> int | None:
         """Return when the match next goes on by itself; a wish to stop may lapse before."""
@@ -263,7 +263,7 @@ class Machine(Generic[G]):
         if match.game is None:
             return Step(match)
         turn = self.rules.due(match, match.game, now)
-        return self._turn(match, turn, timer_id(match.moment(now)))
+        return self._turn(match, turn, timer_id(match.discord_ms(now)))
 
     def _shown(self, match: Match[G], action: Shown) -> Step[G]:
         post = Post(action.key, action.id)

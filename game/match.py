@@ -216,16 +216,16 @@ class Match(Generic[G]):
         """Return the match time of an id, as the running clock tells it."""
         return ms_of(action_id) - self.offset_ms
 
-    def moment(self, time: int) -> int:
+    def discord_ms(self, time: int) -> int:
         """Return the milliseconds of Discord's ids at a match time: the inverse of `time`."""
         return time + self.offset_ms
 
-    def expected(self, time: int) -> int:
+    def expected_discord_ms(self, time: int) -> int:
         """Return the milliseconds of Discord's ids at which the game will reach a match time.
 
         While the game stands still this is an estimate: as if its clock started now.
         """
-        return self.moment(time) if self.stopped is None else time - self.stopped + self.last_ms
+        return self.discord_ms(time) if self.stopped is None else time - self.stopped + self.last_ms
 
     def seat_of(self, user: int | None) -> Seat | None:
         """Return the seat where a person sits, unless it has left."""

@@ -58,7 +58,7 @@ def lobby_sheet(
     blocks: list[Block] = [Text(f"## {title}"), Text(_seats(view, most))]
     if match.phase is not Phase.LOBBY:
         return Sheet(LOBBY_KEY, GREY, (*blocks, Text(_lobby_end(view))))
-    closes = relative_time(match.moment(lobby.deadline(match)))
+    closes = relative_time(match.discord_ms(lobby.deadline(match)))
     if match.full is None:
         waiting = words.text("Press **Join** to take a seat. The lobby closes {when}.", when=closes)
     else:
@@ -130,7 +130,7 @@ def pause_sheet(view: MatchView, reason: str) -> Sheet:
         why = words.text("I could not post here, so the match stands still.")
     how = words.text(
         "Any player can press **Go on**. If nobody does, the match ends {when} without a result.",
-        when=relative_time(match.moment(match.since + PAUSE_MS)),
+        when=relative_time(match.discord_ms(match.since + PAUSE_MS)),
     )
     return Sheet(
         PAUSE_KEY,

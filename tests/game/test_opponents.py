@@ -268,7 +268,7 @@ def test_their_claims_come_after_people_and_before_deadlines_of_the_same_millise
     play = Play(ANN, opponents=[Level.MASTER]).race()
     move = play.next_move()
     action = play.action_of(move)
-    due = play.match.moment(move.due)
+    due = play.match.discord_ms(move.due)
     assert ms_of(action.id) == due
     assert play.id(play.at(move.due), nth=(1 << 21)) < action.id < timer_id(due)
     assert opponent_id(due, 0) < opponent_id(due, 3) < timer_id(due)

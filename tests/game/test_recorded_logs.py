@@ -65,7 +65,7 @@ def converted(lines):
     for kind, action_id, values in with_returns(lines):
         action = decode(kind, action_id, values)
         if isinstance(action, Tick) and (deadline := ROX.deadline(match)) is not None:
-            action = Tick(id=timer_id(match.moment(deadline)))
+            action = Tick(id=timer_id(match.discord_ms(deadline)))
         match = ROX.apply(match, action).match if match else ROX.start(action)
         actions.append(action)
     return actions

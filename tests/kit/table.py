@@ -71,7 +71,7 @@ class Table:
     def deadline_ms(self) -> int | None:
         """When the match next goes on by itself, in the milliseconds of Discord's ids."""
         deadline = self.runner.game.machine.deadline(self.match)
-        return None if deadline is None else self.match.moment(deadline)
+        return None if deadline is None else self.match.discord_ms(deadline)
 
     @property
     def awaits_post(self) -> bool:

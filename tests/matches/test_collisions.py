@@ -14,7 +14,7 @@ async def test_a_match_that_is_stopped_does_not_end_the_race_of_the_next_one(wor
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     await table.advance(15)
-    old = table.match.moment(table.game.last_take) + 30_000
+    old = table.match.discord_ms(table.game.last_take) + 30_000
     async with world.at_once():
         await ada.slash(table.channel, "rox stop")
     await table.open([ada, bo])
@@ -23,7 +23,7 @@ async def test_a_match_that_is_stopped_does_not_end_the_race_of_the_next_one(wor
     number = table.right(ada)
     await table.type(ada, number)
     runner = table.runner
-    assert world.now_ms < old < table.match.moment(table.game.last_take) + 30_000
+    assert world.now_ms < old < table.match.discord_ms(table.game.last_take) + 30_000
     await table.advance((old - world.now_ms) / 1000 + 1)
     assert table.runner is runner
     assert table.stage is Stage.RACE

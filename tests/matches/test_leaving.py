@@ -282,7 +282,7 @@ async def test_a_stop_collides_with_the_end_of_the_get_ready_time(world, table, 
     """Whichever comes first: the match is stopped, once, and nothing opens afterwards."""
     ada, bo, *_ = world.people
     await table.start([ada, bo])
-    remaining = (table.match.moment(table.game.since) + 5_000 - world.now_ms) / 1000
+    remaining = (table.match.discord_ms(table.game.since) + 5_000 - world.now_ms) / 1000
     await table.advance(remaining - before)
     async with world.at_once():
         await ada.slash(table.channel, "rox stop")
@@ -303,7 +303,7 @@ async def test_a_stop_beats_the_race_s_deadline_by_its_id(world, table, after):
     """Pressed before the deadline, heard after it: within the settle time it still counts."""
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    deadline = table.match.moment(table.game.last_take) + 30_000
+    deadline = table.match.discord_ms(table.game.last_take) + 30_000
     await table.advance((deadline - world.now_ms) / 1000 - 0.02)
     tell_of_stop = await world.unheard(ada.slash(table.channel, "rox stop"))
     await table.advance((deadline - world.now_ms) / 1000 + after)

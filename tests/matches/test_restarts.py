@@ -109,7 +109,7 @@ async def test_claims_typed_while_away_count_by_their_ids_up_to_the_old_deadline
     assert table.stage is Stage.RACE
     await table.advance(0.5)
     # What was left at the last event seen, Bo's card: all of the thirty seconds.
-    assert table.match.moment(table.game.last_take) + 30_000 == (table.newest.id >> 22) + 30_000
+    assert table.match.discord_ms(table.game.last_take) + 30_000 == (table.newest.id >> 22) + 30_000
     await table.type(ada, table.right(ada))
     assert len(table.row(ada)) == 3
     late = world.rows("select count(*) from actions where source_id = ?", typed["late"])

@@ -101,12 +101,12 @@ async def test_thirty_seconds_without_a_card_end_the_race(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
     opened = table.newest.id >> 22
-    assert table.match.moment(table.game.last_take) == opened
+    assert table.match.discord_ms(table.game.last_take) == opened
     await table.advance((opened + 29_900 - world.now_ms) / 1000)
     assert table.stage is Stage.RACE
     await table.advance(0.2)
     assert table.stage is Stage.CHECK
-    assert table.match.moment(table.game.since) == opened + 30_000
+    assert table.match.discord_ms(table.game.since) == opened + 30_000
 
 
 async def test_a_card_taken_renews_the_thirty_seconds_and_putting_back_does_not(world, table):
@@ -121,13 +121,13 @@ async def test_a_card_taken_renews_the_thirty_seconds_and_putting_back_does_not(
     assert table.stage is Stage.RACE
     await table.advance(1.2)
     assert table.stage is Stage.CHECK
-    assert table.match.moment(table.game.since) == (claim.id >> 22) + 30_000
+    assert table.match.discord_ms(table.game.since) == (claim.id >> 22) + 30_000
 
 
 async def test_a_claim_at_the_deadline_s_own_millisecond_comes_first(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    deadline = table.match.moment(table.game.last_take) + 30_000
+    deadline = table.match.discord_ms(table.game.last_take) + 30_000
     await table.advance((deadline - world.now_ms) / 1000)
     assert world.now_ms == deadline
     number = table.right(ada)
@@ -140,7 +140,7 @@ async def test_a_claim_at_the_deadline_s_own_millisecond_comes_first(world, tabl
 async def test_a_claim_after_the_deadline_is_chat_although_the_deadline_is_held(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    deadline = table.match.moment(table.game.last_take) + 30_000
+    deadline = table.match.discord_ms(table.game.last_take) + 30_000
     await table.advance((deadline - world.now_ms) / 1000 + 0.01)
     number = table.right(ada)
     table.say(ada, number)
@@ -152,14 +152,14 @@ async def test_a_claim_after_the_deadline_is_chat_although_the_deadline_is_held(
 async def test_a_race_lasts_two_minutes_at_most(world, table):
     ada, bo, *_ = world.people
     await table.race([ada, bo])
-    opened = table.match.moment(table.game.race_from)
+    opened = table.match.discord_ms(table.game.race_from)
     for _ in range(4):
         await table.advance(25)
         await table.type(ada, table.right(ada))
     assert table.stage is Stage.RACE
     await table.advance((opened + 120_000 - world.now_ms) / 1000 + 0.1)
     assert table.stage is Stage.CHECK
-    assert table.match.moment(table.game.since) == opened + 120_000
+    assert table.match.discord_ms(table.game.since) == opened + 120_000
     assert table.game.caller is None
     assert len(table.row(ada)) == 5
 

@@ -118,7 +118,7 @@ def _ready(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
         _heading(view, game),
         words.text(
             "Get ready: the table opens {when}. {how}",
-            when=relative_time(match.expected(game.since + READY_MS)),
+            when=relative_time(match.expected_discord_ms(game.since + READY_MS)),
             how=wording.play_text(view),
         ),
     ]
@@ -176,7 +176,7 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
     if game.stage is Stage.BREAK:
         waiting = words.text(
             "The next round begins {when}, or when everybody is ready ({ready} of {people}).",
-            when=relative_time(match.expected(game.since + BREAK_MS)),
+            when=relative_time(match.expected_discord_ms(game.since + BREAK_MS)),
             ready=len(game.ready & set(match.people)),
             people=len(match.people),
         )

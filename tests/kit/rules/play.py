@@ -100,7 +100,7 @@ class Play:
 
     def at(self, time: int) -> int:
         """Return a match time as the milliseconds since the opening that this clock shows."""
-        return self.match.moment(time) - START_MS
+        return self.match.discord_ms(time) - START_MS
 
     # --- whatever happens ---
 
@@ -148,7 +148,7 @@ class Play:
 
     def action_of(self, move: Move) -> Action:
         """Return an opponent's move as the action that it will be."""
-        action_id = opponent_id(self.match.moment(move.due), move.seat)
+        action_id = opponent_id(self.match.discord_ms(move.due), move.seat)
         return self.machine.rules.make(self.match, self.game, move, action_id)
 
     def make(self, move: Move) -> tuple[Event, ...]:

@@ -70,7 +70,7 @@ def before_the_last_race(
 def _skip_to_deadline(match: Match[RoxGame], do: Callable[[Action], None]) -> None:
     deadline = ROX.deadline(match)
     assert deadline is not None
-    do(Tick(timer_id(match.moment(deadline))))
+    do(Tick(timer_id(match.discord_ms(deadline))))
 
 
 def _right(match: Match[RoxGame], user: int) -> int:
