@@ -95,8 +95,8 @@ class RoxBot(EventHandlers):
         )
         words = Words()
         self.database = Database.open(database_url)
-        rooms = [game.pictures for game in games.values() if game.pictures is not None]
-        studio = Studio(artist or partial(Artist, rooms=rooms))
+        pictures = [game.pictures for game in games.values() if game.pictures is not None]
+        studio = Studio(artist or partial(Artist, games=pictures))
         self.display = Displays(
             self, games, studio, words=words, clock=clock, meter=meter, typing=typing
         )
