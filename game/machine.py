@@ -46,6 +46,7 @@ from game.match import (
     PAUSE_MS,
     REMATCH_MS,
     End,
+    GameStep,
     Match,
     Move,
     PauseReason,
@@ -53,8 +54,7 @@ from game.match import (
     Post,
     Rules,
     Step,
-    Then,
-    Turn,
+    Transition,
 )
 
 if TYPE_CHECKING:
@@ -198,8 +198,10 @@ class Machine(Generic[G]):
             case Join() | Start() | Configure():
                 return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
             case _ if match.phase is Phase.DEALING and action.by_chance:
-                turn = self.rules.begin(match, action, match.time(action.id))
-                return self._turn(replace(match, phase=Phase.PLAYING), turn, action.id)
+                game_step = self.rules.begin(match, action, match.time(action.id))
+                return self._apply_game_step(
+                    replace(match, phase=Phase.PLAYING), game_step, action.id
+                )
             case _:
                 return self._act(match, action)
 
@@ -212,7 +214,9 @@ class Machine(Generic[G]):
             if not self._takes_moves(match, action.id):
                 return Step(match, (Refused(action.actor, Refusal.RACE_CLOSED),))
         now = self._time(match, action.id)
-        return self._turn(match, self.rules.act(match, match.game, action, now), action.id)
+        return self._apply_game_step(
+            match, self.rules.act(match, match.game, action, now), action.id
+        )
 
     def _takes_moves(self, match: Match[G], action_id: int) -> bool:
         """Whether an id lies between the message that opened the race and its deadline."""
@@ -221,22 +225,22 @@ class Machine(Generic[G]):
         deadline = self._stage_deadline(match)
         return deadline is None or match.time(action_id) <= deadline
 
-    def _turn(self, match: Match[G], turn: Turn[G], action_id: int) -> Step[G]:
+    def _apply_game_step(self, match: Match[G], game_step: GameStep[G], action_id: int) -> Step[G]:
         """Take over what a game made of an action."""
-        step = Step(match, turn.events)
-        if turn.game is not match.game:
-            step = step.and_then(game=turn.game)
-        if match.opened is not None and self.rules.awaits_post(turn.game):
+        step = Step(match, game_step.events)
+        if game_step.game is not match.game:
+            step = step.and_then(game=game_step.game)
+        if match.opened is not None and self.rules.awaits_post(game_step.game):
             step = step.and_then(opened=None)
-        if match.people_at_first_check is None and self.rules.decided(turn.game):
+        if match.people_at_first_check is None and self.rules.decided(game_step.game):
             step = step.and_then(people_at_first_check=len(match.people))
-        if turn.leavers:
-            step = self._leave(step, turn.leavers, action_id)
+        if game_step.leavers:
+            step = self._leave(step, game_step.leavers, action_id)
         if step.match.phase is not Phase.PLAYING:
             return step
-        if turn.then is Then.FINISH:
+        if game_step.transition is Transition.FINISH:
             return self._finish(step, End.FINISHED, match.time(action_id))
-        if turn.then is Then.PAUSE:
+        if game_step.transition is Transition.PAUSE:
             return self._pause(step, PauseReason.NO_CALLERS, action_id)
         return step
 
@@ -262,8 +266,8 @@ class Machine(Generic[G]):
             return self._break_off(match, End.PAUSE_LAPSED, now)
         if match.game is None:
             return Step(match)
-        turn = self.rules.due(match, match.game, now)
-        return self._turn(match, turn, timer_id(match.discord_ms(now)))
+        game_step = self.rules.due(match, match.game, now)
+        return self._apply_game_step(match, game_step, timer_id(match.discord_ms(now)))
 
     def _shown(self, match: Match[G], action: Shown) -> Step[G]:
         post = Post(action.key, action.id)
@@ -275,7 +279,9 @@ class Machine(Generic[G]):
             return Step(match)
         awaited = self.rules.awaits_post(match.game)
         now = self._time(match, action.id)
-        step = self._turn(match, self.rules.shown(match, match.game, post, now), action.id)
+        step = self._apply_game_step(
+            match, self.rules.shown(match, match.game, post, now), action.id
+        )
         if awaited and not self.rules.awaits_post(step.match.game or match.game):
             return step.and_then(opened=action.id)
         return step
@@ -337,8 +343,8 @@ class Machine(Generic[G]):
         now = self._time(match, action_id)
         for number in leaving:
             if step.match.game is not None:
-                turn = self.rules.leave(step.match, step.match.game, number, now)
-                step = step.and_then(*turn.events, game=turn.game)
+                game_step = self.rules.leave(step.match, step.match.game, number, now)
+                step = step.and_then(*game_step.events, game=game_step.game)
         return _count_stop_votes(step, None)
 
     def _finish(self, step: Step[G], end: End, now: int) -> Step[G]:
@@ -363,9 +369,9 @@ class Machine(Generic[G]):
         if action.user is not None and match.seat_of(action.user) is None:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
         now = self._time(match, action.id)
-        turn = self.rules.resume(match, match.game, now)
+        game_step = self.rules.resume(match, match.game, now)
         match = replace(match, phase=Phase.PLAYING, pause=None, unseen=action.id)
-        return self._turn(match, turn, action.id).and_then(Resumed())
+        return self._apply_game_step(match, game_step, action.id).and_then(Resumed())
 
     def _rematch(self, match: Match[G], action: Rematch) -> Step[G]:
         if match.phase is not Phase.OVER:

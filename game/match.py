@@ -254,28 +254,28 @@ class Match(Generic[G]):
         return self.phase in {Phase.OVER, Phase.CLOSED}
 
 
-class Then(StrEnum):
-    """What the match does after a turn of its game."""
+class Transition(StrEnum):
+    """How a match goes on after a step of its game."""
 
-    GO_ON = "go-on"
+    CONTINUE = "continue"
     PAUSE = "pause"
     FINISH = "finish"
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Generic[G]):
+class GameStep(Generic[G]):
     """What a game made of one action.
 
     Attributes:
         game: the game's new state; the same object when nothing changed.
         events: what happened, in order.
-        then: whether the match goes on.
+        transition: how the match goes on.
         leavers: seats that the game removes, such as those that fell silent.
     """
 
     game: G
     events: tuple[Event, ...] = ()
-    then: Then = Then.GO_ON
+    transition: Transition = Transition.CONTINUE
     leavers: tuple[int, ...] = ()
 
 
@@ -309,23 +309,23 @@ class Rules(Protocol[G]):
         """Return what the match waits for chance to decide, as an action to record."""
         ...
 
-    def begin(self, match: Match[G], deal: Action, now: int) -> Turn[G]:
+    def begin(self, match: Match[G], deal: Action, now: int) -> GameStep[G]:
         """Return the game after the deal."""
         ...
 
-    def act(self, match: Match[G], game: G, action: Action, now: int) -> Turn[G]:
+    def act(self, match: Match[G], game: G, action: Action, now: int) -> GameStep[G]:
         """Apply an action of the game's own; a move's player is seated, and the race is open."""
         ...
 
-    def shown(self, match: Match[G], game: G, post: Post, now: int) -> Turn[G]:
+    def shown(self, match: Match[G], game: G, post: Post, now: int) -> GameStep[G]:
         """Apply that a message shows the match, such as the table that opens a race."""
         ...
 
-    def leave(self, match: Match[G], game: G, seat: int, now: int) -> Turn[G]:
+    def leave(self, match: Match[G], game: G, seat: int, now: int) -> GameStep[G]:
         """Clear away what a seat held; the match's seats already say that it is out."""
         ...
 
-    def resume(self, match: Match[G], game: G, now: int) -> Turn[G]:
+    def resume(self, match: Match[G], game: G, now: int) -> GameStep[G]:
         """Go on after a pause; the clock starts at `now` with the next message."""
         ...
 
@@ -333,7 +333,7 @@ class Rules(Protocol[G]):
         """Return when the game next changes by itself."""
         ...
 
-    def due(self, match: Match[G], game: G, now: int) -> Turn[G]:
+    def due(self, match: Match[G], game: G, now: int) -> GameStep[G]:
         """Apply that the deadline passes, which is now."""
         ...
 

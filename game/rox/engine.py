@@ -9,7 +9,7 @@ from game.actions import Action, Opening
 from game.events import Event, Refusal, Refused
 from game.ids import chance_id
 from game.machine import Machine
-from game.match import Level, Match, Move, Phase, Post, Result, Then, Turn, rank_seats
+from game.match import GameStep, Level, Match, Move, Phase, Post, Result, Transition, rank_seats
 from game.rox import opponents
 from game.rox.actions import Back, Claim, Deal, Ready
 from game.rox.check import end_race
@@ -84,7 +84,7 @@ class RoxRules:
             return None
         return draw_deal(chance_id(match.last_ms), len(match.seats), random)
 
-    def begin(self, match: Match[RoxGame], deal: Action, now: int) -> Turn[RoxGame]:
+    def begin(self, match: Match[RoxGame], deal: Action, now: int) -> GameStep[RoxGame]:
         """Deal round one.
 
         Raises:
@@ -108,7 +108,9 @@ class RoxRules:
         )
         return _next_round(match, game, now)
 
-    def act(self, match: Match[RoxGame], game: RoxGame, action: Action, now: int) -> Turn[RoxGame]:
+    def act(
+        self, match: Match[RoxGame], game: RoxGame, action: Action, now: int
+    ) -> GameStep[RoxGame]:
         """Apply a claim, a put-back or a Ready."""
         match action:
             case Claim() | Back():
@@ -116,12 +118,14 @@ class RoxRules:
             case Ready():
                 return _ready(match, game, action, now)
             case _:
-                return Turn(game)
+                return GameStep(game)
 
-    def shown(self, match: Match[RoxGame], game: RoxGame, post: Post, now: int) -> Turn[RoxGame]:
+    def shown(
+        self, match: Match[RoxGame], game: RoxGame, post: Post, now: int
+    ) -> GameStep[RoxGame]:
         """Open the race at the id of the post that shows the open table."""
         if game.stage is not Stage.OPENING or post.key != post_of_table(game.round):
-            return Turn(game)
+            return GameStep(game)
         busy = now + game.settings.rest_ms
         hands = tuple(
             replace(
@@ -140,9 +144,9 @@ class RoxRules:
             last_take=now,
             hands=hands,
         )
-        return Turn(game, (RaceOpened(),))
+        return GameStep(game, (RaceOpened(),))
 
-    def leave(self, match: Match[RoxGame], game: RoxGame, seat: int, now: int) -> Turn[RoxGame]:
+    def leave(self, match: Match[RoxGame], game: RoxGame, seat: int, now: int) -> GameStep[RoxGame]:
         """Put a leaver's row back; a prize already decided stays."""
         if game.stage in {Stage.READY, Stage.OPENING, Stage.RACE}:
             for held in game.hands[seat].row:
@@ -150,9 +154,9 @@ class RoxRules:
             game = game.with_hand(seat, Hand(claimed=game.hands[seat].claimed))
         if game.stage is Stage.BREAK and match.phase is Phase.PLAYING:
             return _go_on_if_ready(match, game, now)
-        return Turn(game)
+        return GameStep(game)
 
-    def resume(self, match: Match[RoxGame], game: RoxGame, now: int) -> Turn[RoxGame]:
+    def resume(self, match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxGame]:
         """Go on: with a new round after rounds without a caller, else in the same stage.
 
         Get-ready time begins again, because people have to come back to the table.
@@ -160,8 +164,8 @@ class RoxRules:
         if game.stage is Stage.BREAK and game.uncalled >= UNCALLED_ROUNDS:
             return _next_round(match, replace(game, uncalled=0), now)
         if game.stage is Stage.READY:
-            return Turn(replace(game, since=now))
-        return Turn(game)
+            return GameStep(replace(game, since=now))
+        return GameStep(game)
 
     def deadline(self, game: RoxGame) -> int | None:
         """Return when the stage ends by itself."""
@@ -177,19 +181,19 @@ class RoxRules:
             case Stage.BREAK:
                 return game.since + BREAK_MS
 
-    def due(self, match: Match[RoxGame], game: RoxGame, now: int) -> Turn[RoxGame]:
+    def due(self, match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxGame]:
         """End the stage."""
         match game.stage:
             case Stage.READY:
-                return Turn(replace(game, stage=Stage.OPENING, since=now), (TableCalled(),))
+                return GameStep(replace(game, stage=Stage.OPENING, since=now), (TableCalled(),))
             case Stage.RACE:
-                return Turn(end_race(match, game, None, now), (RaceEnded(None),))
+                return GameStep(end_race(match, game, None, now), (RaceEnded(None),))
             case Stage.CHECK:
                 return _reveal(match, game)
             case Stage.BREAK:
                 return _next_round(match, game, now)
             case Stage.OPENING:
-                return Turn(game)
+                return GameStep(game)
 
     def moves(self, match: Match[RoxGame], game: RoxGame) -> tuple[Move, ...]:
         """Return when each simulated opponent next moves."""
@@ -254,7 +258,7 @@ class RoxMachine(Machine[RoxGame]):
 ROX: Final = RoxMachine(RoxRules())
 
 
-def _next_round(match: Match[RoxGame], game: RoxGame, now: int) -> Turn[RoxGame]:
+def _next_round(match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxGame]:
     number = game.round + 1
     present = (*game.present, len(match.present))
     here = {seat.number for seat in match.present}
@@ -284,7 +288,7 @@ def _next_round(match: Match[RoxGame], game: RoxGame, now: int) -> Turn[RoxGame]
         reveal=0,
         ready=frozenset(),
     )
-    return Turn(game, (RoundBegan(number),))
+    return GameStep(game, (RoundBegan(number),))
 
 
 def _race_ends(game: RoxGame) -> int:
@@ -293,22 +297,24 @@ def _race_ends(game: RoxGame) -> int:
     return min(idle, game.race_from + game.settings.race_ms)
 
 
-def _move(match: Match[RoxGame], game: RoxGame, action: Claim | Back, now: int) -> Turn[RoxGame]:
+def _move(
+    match: Match[RoxGame], game: RoxGame, action: Claim | Back, now: int
+) -> GameStep[RoxGame]:
     """Decide a claim or a put-back: race closed, hand busy, card taken, wrong stone."""
     person = match.seat_of(action.user)
     seat = action.seat if person is None else person.number
     if seat is None or game.stage is not Stage.RACE:
-        return Turn(game, (Refused(action.user, Refusal.RACE_CLOSED),))
+        return GameStep(game, (Refused(action.user, Refusal.RACE_CLOSED),))
     if isinstance(action, Back):
         return _put_back(game, seat, action, now)
     if not LOWEST <= action.number <= HIGHEST:
-        return Turn(game, (Refused(action.user, Refusal.NO_SUCH_NUMBER),))
+        return GameStep(game, (Refused(action.user, Refusal.NO_SUCH_NUMBER),))
     return _claim(match, game, seat, action, now)
 
 
 def _claim(
     match: Match[RoxGame], game: RoxGame, seat: int, action: Claim, now: int
-) -> Turn[RoxGame]:
+) -> GameStep[RoxGame]:
     hand = replace(game.hands[seat], claimed=True)
     index = action.number - LOWEST
     owner = game.owner[index]
@@ -343,16 +349,16 @@ def _claim(
     # A claim may arrive after a later one was decided; that never moves the deadline back.
     game = game.with_hand(seat, hand).with_owner(index, seat, now)
     game = replace(game, last_take=max(game.last_take, now))
-    turn = _noted(game, _claimed(Fate.TAKEN, seat, action))
+    step = _noted(game, _claimed(Fate.TAKEN, seat, action))
     if len(hand.row) < FULL:
-        return turn
-    return Turn(end_race(match, turn.game, seat, now), (*turn.events, RaceEnded(seat)))
+        return step
+    return GameStep(end_race(match, step.game, seat, now), (*step.events, RaceEnded(seat)))
 
 
-def _put_back(game: RoxGame, seat: int, action: Back, now: int) -> Turn[RoxGame]:
+def _put_back(game: RoxGame, seat: int, action: Back, now: int) -> GameStep[RoxGame]:
     hand = game.hands[seat]
     if len(hand.row) == 1:
-        return Turn(game, (Refused(action.user, Refusal.NOTHING_TO_PUT_BACK),))
+        return GameStep(game, (Refused(action.user, Refusal.NOTHING_TO_PUT_BACK),))
     last = hand.row[-1]
     hand = replace(
         hand,
@@ -375,16 +381,16 @@ def _claimed(
     return Claimed(fate, seat, action.number, owner, wait_ms, action.id, action.typed)
 
 
-def _noted(game: RoxGame, claimed: Claimed) -> Turn[RoxGame]:
-    return Turn(replace(game, notes=noted(game.notes, claimed)), (claimed,))
+def _noted(game: RoxGame, claimed: Claimed) -> GameStep[RoxGame]:
+    return GameStep(replace(game, notes=noted(game.notes, claimed)), (claimed,))
 
 
-def _reveal(match: Match[RoxGame], game: RoxGame) -> Turn[RoxGame]:
+def _reveal(match: Match[RoxGame], game: RoxGame) -> GameStep[RoxGame]:
     """Show the next part of the check; after the prizes comes the break, or the end."""
     step = game.reveal + 1
     event: Event = Revealed(step)
     if step < LAST_STEP:
-        return Turn(replace(game, reveal=step), (event,))
+        return GameStep(replace(game, reveal=step), (event,))
     after = game.since + REVEAL_MS[-1]
     leavers = tuple(
         seat.number
@@ -392,24 +398,24 @@ def _reveal(match: Match[RoxGame], game: RoxGame) -> Turn[RoxGame]:
         if seat.user is not None and game.silent[seat.number] >= SILENT_ROUNDS
     )
     if game.round == ROUNDS:
-        return Turn(replace(game, reveal=step), (event,), Then.FINISH)
+        return GameStep(replace(game, reveal=step), (event,), Transition.FINISH)
     game = replace(game, reveal=step, stage=Stage.BREAK, since=after)
-    then = Then.PAUSE if game.uncalled >= UNCALLED_ROUNDS else Then.GO_ON
-    return Turn(game, (event,), then, leavers)
+    transition = Transition.PAUSE if game.uncalled >= UNCALLED_ROUNDS else Transition.CONTINUE
+    return GameStep(game, (event,), transition, leavers)
 
 
-def _ready(match: Match[RoxGame], game: RoxGame, action: Ready, now: int) -> Turn[RoxGame]:
+def _ready(match: Match[RoxGame], game: RoxGame, action: Ready, now: int) -> GameStep[RoxGame]:
     if match.seat_of(action.user) is None:
-        return Turn(game, (Refused(action.user, Refusal.NOT_SEATED),))
+        return GameStep(game, (Refused(action.user, Refusal.NOT_SEATED),))
     if game.stage is not Stage.BREAK:
-        return Turn(game, (Refused(action.user, Refusal.TOO_LATE_NOW),))
+        return GameStep(game, (Refused(action.user, Refusal.TOO_LATE_NOW),))
     if action.user in game.ready:
-        return Turn(game, (MadeReady(action.user),))
+        return GameStep(game, (MadeReady(action.user),))
     game = replace(game, ready=game.ready | {action.user})
-    turn = _go_on_if_ready(match, game, now)
-    return replace(turn, events=(MadeReady(action.user), *turn.events))
+    step = _go_on_if_ready(match, game, now)
+    return replace(step, events=(MadeReady(action.user), *step.events))
 
 
-def _go_on_if_ready(match: Match[RoxGame], game: RoxGame, now: int) -> Turn[RoxGame]:
+def _go_on_if_ready(match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxGame]:
     people = set(match.people)
-    return _next_round(match, game, now) if people and people <= game.ready else Turn(game)
+    return _next_round(match, game, now) if people and people <= game.ready else GameStep(game)

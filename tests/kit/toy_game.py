@@ -15,7 +15,7 @@ from game.events import Event, Refusal, Refused
 from game.figures import Adds
 from game.ids import chance_id
 from game.machine import Machine
-from game.match import Level, Phase, Then, Turn, rank_seats
+from game.match import GameStep, Level, Phase, Transition, rank_seats
 from game.numbers import digits_of, trimmed, undecorated
 
 NUMBER = NumberOption("number", "The number.", 10, 69)
@@ -65,21 +65,21 @@ class ToyRules:
         return None if match.game else Deal(chance_id(match.last_ms), numbers)
 
     def begin(self, match, deal, now):
-        return Turn(Game(match.opening.settings["goal"], deal.numbers, (0,) * len(match.seats)))
+        return GameStep(Game(match.opening.settings["goal"], deal.numbers, (0,) * len(match.seats)))
 
     def act(self, match, game, action, now):
         seat = match.seat_of(action.user)
         if action.number != game.number:
-            return Turn(game, (Refused(action.user, Refusal.RACE_CLOSED),))
+            return GameStep(game, (Refused(action.user, Refusal.RACE_CLOSED),))
         points = tuple(p + (n == seat.number) for n, p in enumerate(game.points))
-        then = Then.FINISH if max(points) == game.goal else Then.GO_ON
-        return Turn(replace(game, points=points, open=False), (Scored(),), then)
+        transition = Transition.FINISH if max(points) == game.goal else Transition.CONTINUE
+        return GameStep(replace(game, points=points, open=False), (Scored(),), transition)
 
     def shown(self, match, game, post, now):
-        return Turn(replace(game, open=True) if post.key == game.key else game)
+        return GameStep(replace(game, open=True) if post.key == game.key else game)
 
     def leave(self, match, game, *_):
-        return Turn(game)
+        return GameStep(game)
 
     due = resume = leave
 
