@@ -8,40 +8,40 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    FigureRules: TypeAlias = "Mapping[str, Adds]"
+    FigureRules: TypeAlias = "Mapping[str, Aggregation]"
 
 
-class Adds(StrEnum):
+class Aggregation(StrEnum):
     """How one figure adds up over several matches."""
 
     SUM = "sum"
-    LEAST = "least"
-    GREATEST = "greatest"
+    MIN = "min"
+    MAX = "max"
 
 
-def add_up(
+def aggregate(
     rules: FigureRules, before: Mapping[str, int], match: Mapping[str, int]
 ) -> dict[str, int]:
     """Return a person's figures with those of one more match.
 
     A figure that neither has is left out, and so is one that the rules do not name.
 
-    >>> rules = {"cards": Adds.SUM, "fastest_ms": Adds.LEAST}
-    >>> add_up(rules, {"cards": 7, "fastest_ms": 900}, {"cards": 5})
+    >>> rules = {"cards": Aggregation.SUM, "fastest_ms": Aggregation.MIN}
+    >>> aggregate(rules, {"cards": 7, "fastest_ms": 900}, {"cards": 5})
     {'cards': 12, 'fastest_ms': 900}
     """
     return {
-        name: _together(adds, [figures[name] for figures in (before, match) if name in figures])
-        for name, adds in rules.items()
+        name: _combine(aggregation, [figures[name] for figures in (before, match) if name in figures])
+        for name, aggregation in rules.items()
         if name in before or name in match
     }
 
 
-def _together(adds: Adds, values: list[int]) -> int:
-    match adds:
-        case Adds.SUM:
+def _combine(aggregation: Aggregation, values: list[int]) -> int:
+    match aggregation:
+        case Aggregation.SUM:
             return sum(values)
-        case Adds.LEAST:
+        case Aggregation.MIN:
             return min(values)
-        case Adds.GREATEST:
+        case Aggregation.MAX:
             return max(values)

@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from bot.matches.ports import AlreadyEndedError
 from bot.store.models import MatchRow, MatchStatus, SeatRow, StandingRow, utc_of
-from game.figures import add_up
+from game.figures import aggregate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,4 +118,4 @@ async def _add_to_standing(
     standing.wins += place.among_people == 1
     standing.points += place.points
     standing.places_sum += place.among_people
-    standing.figures = add_up(rules, standing.figures, result.figures.get(seat.number, {}))
+    standing.figures = aggregate(rules, standing.figures, result.figures.get(seat.number, {}))

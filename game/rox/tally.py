@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from game.figures import Adds
+from game.figures import Aggregation
 
-FIGURES: Final = {"cards": Adds.SUM, "right": Adds.SUM, "fastest_ms": Adds.LEAST}
+FIGURES: Final = {"cards": Aggregation.SUM, "right": Aggregation.SUM, "fastest_ms": Aggregation.MIN}
 """The figures that are kept, by name, and how each adds up over matches."""
 
 

@@ -12,7 +12,7 @@ from bot.games.plug import Field, Form, GameCommand, NumberOption
 from bot.games.sheet import Button, Buttons, Sheet, Text, Verb
 from game.actions import Action, entry
 from game.events import Event, Refusal, Refused
-from game.figures import Adds
+from game.figures import Aggregation
 from game.ids import chance_id
 from game.machine import Machine
 from game.match import GameStep, Level, Phase, Transition, rank_seats
@@ -58,7 +58,7 @@ class Game:
 
 class ToyRules:
     name, version, fewest, most = "toy", 1, 2, 5
-    figures: ClassVar = {"points": Adds.SUM, "best": Adds.GREATEST}
+    figures: ClassVar = {"points": Aggregation.SUM, "best": Aggregation.MAX}
 
     def chance(self, match, random):
         numbers = tuple(10 + int(random.random() * 60) for _ in range(100))
