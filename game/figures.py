@@ -31,7 +31,9 @@ def aggregate(
     {'cards': 12, 'fastest_ms': 900}
     """
     return {
-        name: _combine(aggregation, [figures[name] for figures in (before, match) if name in figures])
+        name: _combine(
+            aggregation, [figures[name] for figures in (before, match) if name in figures]
+        )
         for name, aggregation in rules.items()
         if name in before or name in match
     }

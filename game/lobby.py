@@ -59,7 +59,7 @@ def deadline(match: Match[G]) -> int:
     return lapse if match.full is None else min(lapse, match.full + FULL_LOBBY_MS)
 
 
-def due(match: Match[G]) -> Step[G]:
+def apply_deadline(match: Match[G]) -> Step[G]:
     """Let the lobby's deadline pass."""
     if match.full is not None:
         return _start(match)

@@ -131,14 +131,14 @@ class Machine(Generic[G]):
         if next_id is None:
             return None
         if next_id in moves and match.game is not None:
-            return self.rules.make(match, match.game, moves[next_id], next_id)
+            return self.rules.make_move(match, match.game, moves[next_id], next_id)
         return Tick(id=next_id)
 
     def _moves_by_id(self, match: Match[G]) -> dict[int, Move]:
         """Return the simulated opponents' next moves by their ids, while the clock runs."""
         if match.phase is not Phase.PLAYING or match.game is None or not clock.runs(match):
             return {}
-        moves = self.rules.moves(match, match.game)
+        moves = self.rules.next_moves(match, match.game)
         return {opponent_id(match.discord_ms(move.due), move.seat): move for move in moves}
 
     def _stage_deadline(self, match: Match[G]) -> int | None:
@@ -158,10 +158,10 @@ class Machine(Generic[G]):
             case Phase.DEALING | Phase.CLOSED:
                 return None
 
-    def chance(self, match: Match[G], random: Random) -> Action | None:
+    def draw_random(self, match: Match[G], random: Random) -> Action | None:
         """Return what the match waits for chance to decide, as an action to apply next."""
         if match.phase in {Phase.DEALING, Phase.PLAYING}:
-            return self.rules.chance(match, random)
+            return self.rules.draw_random(match, random)
         return None
 
     def awaits_post(self, match: Match[G]) -> bool:
@@ -215,7 +215,7 @@ class Machine(Generic[G]):
                 return Step(match, (Refused(action.actor, Refusal.RACE_CLOSED),))
         now = self._time(match, action.id)
         return self._apply_game_step(
-            match, self.rules.act(match, match.game, action, now), action.id
+            match, self.rules.apply(match, match.game, action, now), action.id
         )
 
     def _takes_moves(self, match: Match[G], action_id: int) -> bool:
@@ -232,7 +232,7 @@ class Machine(Generic[G]):
             step = step.and_then(game=game_step.game)
         if match.opened is not None and self.rules.awaits_post(game_step.game):
             step = step.and_then(opened=None)
-        if match.people_at_first_check is None and self.rules.decided(game_step.game):
+        if match.people_at_first_check is None and self.rules.has_checked(game_step.game):
             step = step.and_then(people_at_first_check=len(match.people))
         if game_step.leavers:
             step = self._leave(step, game_step.leavers, action_id)
@@ -254,7 +254,7 @@ class Machine(Generic[G]):
         if self.deadline(match) != now:
             return Step(match)
         if match.phase is Phase.LOBBY:
-            return lobby.due(match)
+            return lobby.apply_deadline(match)
         if match.phase is Phase.OVER:
             return self._agree(Step(match))
         if clock.request_lapses(match) == now:
@@ -266,7 +266,7 @@ class Machine(Generic[G]):
             return self._break_off(match, End.PAUSE_LAPSED, now)
         if match.game is None:
             return Step(match)
-        game_step = self.rules.due(match, match.game, now)
+        game_step = self.rules.apply_deadline(match, match.game, now)
         return self._apply_game_step(match, game_step, timer_id(match.discord_ms(now)))
 
     def _shown(self, match: Match[G], action: Shown) -> Step[G]:
@@ -280,7 +280,7 @@ class Machine(Generic[G]):
         awaited = self.rules.awaits_post(match.game)
         now = self._time(match, action.id)
         step = self._apply_game_step(
-            match, self.rules.shown(match, match.game, post, now), action.id
+            match, self.rules.apply_post(match, match.game, post, now), action.id
         )
         if awaited and not self.rules.awaits_post(step.match.game or match.game):
             return step.and_then(opened=action.id)
@@ -292,9 +292,9 @@ class Machine(Generic[G]):
 
     def _stop(self, match: Match[G], action: Stop) -> Step[G]:
         seated = match.seat_of(action.user) is not None
-        if match.phase is Phase.OVER or self._settled(match):
+        if match.phase is Phase.OVER or self._is_final(match):
             return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
-        if match.phase is Phase.LOBBY or not self._decided(match):
+        if match.phase is Phase.LOBBY or not self._has_checked(match):
             if action.user != match.host and not action.manager:
                 return Step(match, (Refused(action.user, Refusal.ONLY_HOST_STOPS),))
             reason = End.CANCELLED if match.phase is Phase.LOBBY else End.STOPPED
@@ -311,18 +311,18 @@ class Machine(Generic[G]):
         step = Step(match).and_then(stop_votes=votes, stop_asked=asked)
         return _count_stop_votes(step, action.user)
 
-    def _settled(self, match: Match[G]) -> bool:
+    def _is_final(self, match: Match[G]) -> bool:
         """Whether nothing can change the result any more, though it may not be shown yet."""
-        return match.game is not None and self.rules.settled(match.game)
+        return match.game is not None and self.rules.is_final(match.game)
 
-    def _decided(self, match: Match[G]) -> bool:
+    def _has_checked(self, match: Match[G]) -> bool:
         return match.people_at_first_check is not None
 
     def _leave_by(self, match: Match[G], action: Leave | Gone) -> Step[G]:
         leaving = [seat.number for seat in match.present if seat.user in action.users]
         if not leaving:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
-        if match.phase is Phase.OVER or self._settled(match):
+        if match.phase is Phase.OVER or self._is_final(match):
             return Step(match, (Refused(action.user, Refusal.TOO_LATE_NOW),))
         return self._leave(Step(match), leaving, action.id)
 
@@ -336,7 +336,7 @@ class Machine(Generic[G]):
         step = step.and_then(*unseated, seats=seats)
         people, present = step.match.people, step.match.present
         if not people or len(present) < self.rules.fewest:
-            if len(people) == 1 and self._decided(step.match):
+            if len(people) == 1 and self._has_checked(step.match):
                 return self._finish(step, End.WON_BY_LEAVING, match.time(action_id))
             return _void(step, End.ABANDONED)
         step = lobby.hand_over(step, match.time(action_id))
@@ -400,7 +400,7 @@ class Machine(Generic[G]):
 
     def _break_off(self, match: Match[G], reason: End, now: int) -> Step[G]:
         """End a match before its time; one whose result stands is finished instead."""
-        if self._settled(match):
+        if self._is_final(match):
             return self._finish(Step(match), End.FINISHED, now)
         return _void(Step(match), reason)
 

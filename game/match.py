@@ -305,7 +305,7 @@ class Rules(Protocol[G]):
         """The figures that are kept, by name, and how each adds up over matches."""
         ...
 
-    def chance(self, match: Match[G], random: Random) -> Action | None:
+    def draw_random(self, match: Match[G], random: Random) -> Action | None:
         """Return what the match waits for chance to decide, as an action to record."""
         ...
 
@@ -313,11 +313,11 @@ class Rules(Protocol[G]):
         """Return the game after the deal."""
         ...
 
-    def act(self, match: Match[G], game: G, action: Action, now: int) -> GameStep[G]:
+    def apply(self, match: Match[G], game: G, action: Action, now: int) -> GameStep[G]:
         """Apply an action of the game's own; a move's player is seated, and the race is open."""
         ...
 
-    def shown(self, match: Match[G], game: G, post: Post, now: int) -> GameStep[G]:
+    def apply_post(self, match: Match[G], game: G, post: Post, now: int) -> GameStep[G]:
         """Apply that a message shows the match, such as the table that opens a race."""
         ...
 
@@ -333,15 +333,15 @@ class Rules(Protocol[G]):
         """Return when the game next changes by itself."""
         ...
 
-    def due(self, match: Match[G], game: G, now: int) -> GameStep[G]:
+    def apply_deadline(self, match: Match[G], game: G, now: int) -> GameStep[G]:
         """Apply that the deadline passes, which is now."""
         ...
 
-    def moves(self, match: Match[G], game: G) -> tuple[Move, ...]:
+    def next_moves(self, match: Match[G], game: G) -> tuple[Move, ...]:
         """Return when the simulated opponents next move."""
         ...
 
-    def make(self, match: Match[G], game: G, move: Move, action_id: int) -> Action:
+    def make_move(self, match: Match[G], game: G, move: Move, action_id: int) -> Action:
         """Return the move that an opponent makes, as an action with the given id."""
         ...
 
@@ -349,11 +349,11 @@ class Rules(Protocol[G]):
         """Whether players' moves wait for the message that opens a race."""
         ...
 
-    def decided(self, game: G) -> bool:
+    def has_checked(self, game: G) -> bool:
         """Whether the first check was given."""
         ...
 
-    def settled(self, game: G) -> bool:
+    def is_final(self, game: G) -> bool:
         """Whether nothing can change the result any more."""
         ...
 

@@ -116,7 +116,7 @@ class Decider:
             self.apply(draft, action)
 
     def _draw(self, draft: Draft) -> None:
-        drawn = self._machine.chance(draft.match, self._random)
+        drawn = self._machine.draw_random(draft.match, self._random)
         if drawn is not None:
             self.apply(draft, drawn)
 

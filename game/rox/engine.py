@@ -78,7 +78,7 @@ class RoxRules:
     most = 4
     figures = FIGURES
 
-    def chance(self, match: Match[RoxGame], random: Random) -> Action | None:
+    def draw_random(self, match: Match[RoxGame], random: Random) -> Action | None:
         """Return the deal when a match waits for it."""
         if match.game is not None:
             return None
@@ -108,7 +108,7 @@ class RoxRules:
         )
         return _next_round(match, game, now)
 
-    def act(
+    def apply(
         self, match: Match[RoxGame], game: RoxGame, action: Action, now: int
     ) -> GameStep[RoxGame]:
         """Apply a claim, a put-back or a Ready."""
@@ -120,7 +120,7 @@ class RoxRules:
             case _:
                 return GameStep(game)
 
-    def shown(
+    def apply_post(
         self, match: Match[RoxGame], game: RoxGame, post: Post, now: int
     ) -> GameStep[RoxGame]:
         """Open the race at the id of the post that shows the open table."""
@@ -181,7 +181,7 @@ class RoxRules:
             case Stage.BREAK:
                 return game.since + BREAK_MS
 
-    def due(self, match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxGame]:
+    def apply_deadline(self, match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxGame]:
         """End the stage."""
         match game.stage:
             case Stage.READY:
@@ -195,7 +195,7 @@ class RoxRules:
             case Stage.OPENING:
                 return GameStep(game)
 
-    def moves(self, match: Match[RoxGame], game: RoxGame) -> tuple[Move, ...]:
+    def next_moves(self, match: Match[RoxGame], game: RoxGame) -> tuple[Move, ...]:
         """Return when each simulated opponent next moves."""
         if game.stage is not Stage.RACE:
             return ()
@@ -207,20 +207,20 @@ class RoxRules:
             if seat.user is None
         )
 
-    def make(self, match: Match[RoxGame], game: RoxGame, move: Move, action_id: int) -> Action:
+    def make_move(self, match: Match[RoxGame], game: RoxGame, move: Move, action_id: int) -> Action:
         """Return an opponent's claim or put-back."""
         level = match.seats[move.seat].level or Level.JOURNEYMAN
-        return opponents.make(game, move, level, action_id)
+        return opponents.make_move(game, move, level, action_id)
 
     def awaits_post(self, game: RoxGame) -> bool:
         """Claims wait while the open table is on its way."""
         return game.stage is Stage.OPENING
 
-    def decided(self, game: RoxGame) -> bool:
+    def has_checked(self, game: RoxGame) -> bool:
         """Whether a round was checked."""
         return bool(game.scores)
 
-    def settled(self, game: RoxGame) -> bool:
+    def is_final(self, game: RoxGame) -> bool:
         """Whether the last race is over."""
         return len(game.scores) == ROUNDS
 

@@ -89,7 +89,7 @@ def next_move(game: RoxGame, seat: int, level: Level, earliest: int) -> Move:
     return Move(max(hand.since + wait, hand.busy_until, earliest), seat)
 
 
-def make(game: RoxGame, move: Move, level: Level, action_id: int) -> Action:
+def make_move(game: RoxGame, move: Move, level: Level, action_id: int) -> Action:
     """Return the claim or put-back of a move that is due, with the given id."""
     seat = move.seat
     hand = game.hands[seat]

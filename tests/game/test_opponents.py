@@ -70,7 +70,7 @@ def next_move(game, level):
 
 
 def make(game, move, level):
-    return opponents.make(game, move, level, opponent_id(move.due, move.seat))
+    return opponents.make_move(game, move, level, opponent_id(move.due, move.seat))
 
 
 def thinking(level, difficulty, number=3_000):

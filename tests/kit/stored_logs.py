@@ -57,7 +57,7 @@ def every_kind():
         Shown(snowflake(3_500), "lobby"),
         Start(snowflake(4_000), ADA),
     ]
-    deal = ROX.chance(ROX.replay(log).match, Random(5))
+    deal = ROX.draw_random(ROX.replay(log).match, Random(5))
     ready = START_MS + 4_000 + 5_000
     log += [
         deal,

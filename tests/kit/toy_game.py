@@ -60,14 +60,14 @@ class ToyRules:
     name, version, fewest, most = "toy", 1, 2, 5
     figures: ClassVar = {"points": Aggregation.SUM, "best": Aggregation.MAX}
 
-    def chance(self, match, random):
+    def draw_random(self, match, random):
         numbers = tuple(10 + int(random.random() * 60) for _ in range(100))
         return None if match.game else Deal(chance_id(match.last_ms), numbers)
 
     def begin(self, match, deal, now):
         return GameStep(Game(match.opening.settings["goal"], deal.numbers, (0,) * len(match.seats)))
 
-    def act(self, match, game, action, now):
+    def apply(self, match, game, action, now):
         seat = match.seat_of(action.user)
         if action.number != game.number:
             return GameStep(game, (Refused(action.user, Refusal.RACE_CLOSED),))
@@ -75,27 +75,27 @@ class ToyRules:
         transition = Transition.FINISH if max(points) == game.goal else Transition.CONTINUE
         return GameStep(replace(game, points=points, open=False), (Scored(),), transition)
 
-    def shown(self, match, game, post, now):
+    def apply_post(self, match, game, post, now):
         return GameStep(replace(game, open=True) if post.key == game.key else game)
 
     def leave(self, match, game, *_):
         return GameStep(game)
 
-    due = resume = leave
+    apply_deadline = resume = leave
 
     def deadline(self, game):
         return None
 
-    def moves(self, match, game):
+    def next_moves(self, match, game):
         return ()
 
     def awaits_post(self, game):
         return not game.open
 
-    def decided(self, game):
+    def has_checked(self, game):
         return any(game.points)
 
-    def settled(self, game):
+    def is_final(self, game):
         return max(game.points) == game.goal
 
     def result(self, match, game):

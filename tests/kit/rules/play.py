@@ -113,7 +113,7 @@ class Play:
         return step.events
 
     def deal(self, **changes: object) -> tuple[Event, ...]:
-        deal = self.machine.chance(self.match, self.random)
+        deal = self.machine.draw_random(self.match, self.random)
         assert isinstance(deal, Deal)
         return self.do(replace(deal, **changes))
 
@@ -140,7 +140,7 @@ class Play:
         """Return when the opponents move next, in match time."""
         if self.match.phase is not Phase.PLAYING or not clock.runs(self.match):
             return ()
-        return self.machine.rules.moves(self.match, self.game)
+        return self.machine.rules.next_moves(self.match, self.game)
 
     def next_move(self) -> Move | None:
         """Return the opponents' move that is due first."""
@@ -149,7 +149,7 @@ class Play:
     def action_of(self, move: Move) -> Action:
         """Return an opponent's move as the action that it will be."""
         action_id = opponent_id(self.match.discord_ms(move.due), move.seat)
-        return self.machine.rules.make(self.match, self.game, move, action_id)
+        return self.machine.rules.make_move(self.match, self.game, move, action_id)
 
     def make(self, move: Move) -> tuple[Event, ...]:
         before = self.match

@@ -45,7 +45,7 @@ def before_the_last_race(
             log.append(action)
 
     do(*(Join(next(ids), user, name) for user, name in seats[1:]), Start(next(ids), seats[0][0]))
-    deal = ROX.chance(match, random)
+    deal = ROX.draw_random(match, random)
     assert deal is not None
     do(deal)
     while (game := match.game) is not None:
