@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 G = TypeVar("G")
 
 
-def opened(opening: Opening, most: int) -> Match[Any]:
+def opened(opening: Opening, max_seats: int) -> Match[Any]:
     """Return the match that an opening makes; without a lobby it waits for the deal."""
     seats = tuple(
         Seat(number, user, name, Level(level) if level else None)
@@ -49,7 +49,7 @@ def opened(opening: Opening, most: int) -> Match[Any]:
         host=opening.actor,
         last_ms=ms_of(opening.id),
         offset_ms=ms_of(opening.id),
-        full=0 if opening.lobby and len(seats) == most else None,
+        full=0 if opening.lobby and len(seats) == max_seats else None,
     )
 
 
@@ -66,16 +66,16 @@ def apply_deadline(match: Match[G]) -> Step[G]:
     return Step(match).and_then(Ended(), phase=Phase.CLOSED, end=End.LOBBY_LAPSED)
 
 
-def apply(match: Match[G], action: Action, *, fewest: int, most: int) -> Step[G]:
+def apply(match: Match[G], action: Action, *, min_seats: int, max_seats: int) -> Step[G]:
     """Apply what people do in a lobby."""
     now = match.time(action.id)
     match action:
         case Join():
-            return _join(_pressed(match, action.user, now), action, most, now)
+            return _join(_pressed(match, action.user, now), action, max_seats, now)
         case Leave() | Gone():
             return _leave(match, action, now)
         case Start():
-            return _press_start(_pressed(match, action.user, now), action, fewest)
+            return _press_start(_pressed(match, action.user, now), action, min_seats)
         case Configure():
             return _configure(_pressed(match, action.user, now), action)
         case _:
@@ -89,13 +89,13 @@ def _pressed(match: Match[G], user: int, now: int) -> Match[G]:
     return replace(match, host_pressed=now)
 
 
-def _join(match: Match[G], action: Join, most: int, now: int) -> Step[G]:
+def _join(match: Match[G], action: Join, max_seats: int, now: int) -> Step[G]:
     if match.seat_of(action.user) is not None:
         return Step(match, (Refused(action.user, Refusal.ALREADY_SEATED),))
-    if len(match.seats) >= most:
+    if len(match.seats) >= max_seats:
         return Step(match, (Refused(action.user, Refusal.TABLE_FULL),))
     seats = (*match.seats, Seat(len(match.seats), action.user, action.name))
-    full = now if len(seats) == most else None
+    full = now if len(seats) == max_seats else None
     return Step(match).and_then(Seated(action.user), seats=seats, joined=now, full=full)
 
 
@@ -129,7 +129,7 @@ def hand_over(step: Step[G], now: int) -> Step[G]:
     return step.and_then(HostChanged(host), host=host, host_pressed=now)
 
 
-def _press_start(match: Match[G], action: Start, fewest: int) -> Step[G]:
+def _press_start(match: Match[G], action: Start, min_seats: int) -> Step[G]:
     def refuse(reason: Refusal, wait_ms: int = 0) -> Step[G]:
         return Step(match, (Refused(action.user, reason, wait_ms),))
 
@@ -138,7 +138,7 @@ def _press_start(match: Match[G], action: Start, fewest: int) -> Step[G]:
     wait = match.host_pressed + HOST_SILENT_MS - match.time(action.id)
     if action.user != match.host and wait > 0:
         return refuse(Refusal.HOST_STARTS, wait)
-    if len(match.seats) < fewest:
+    if len(match.seats) < min_seats:
         return refuse(Refusal.TOO_FEW)
     return _start(match)
 

@@ -79,7 +79,7 @@ class Machine(Generic[G]):
 
     def start(self, opening: Opening) -> Match[G]:
         """Return the match as it is opened."""
-        return lobby.opened(opening, self.rules.most)
+        return lobby.opened(opening, self.rules.max_seats)
 
     def replay(self, actions: Sequence[Action]) -> Step[G]:
         """Return the match that a log leads to, and everything that happened on the way.
@@ -190,7 +190,9 @@ class Machine(Generic[G]):
             case Interrupt():
                 return self._interrupt(match, action)
             case _ if match.phase is Phase.LOBBY:
-                return lobby.apply(match, action, fewest=self.rules.fewest, most=self.rules.most)
+                return lobby.apply(
+                    match, action, min_seats=self.rules.min_seats, max_seats=self.rules.max_seats
+                )
             case Leave() | Gone():
                 return self._leave_by(match, action)
             case Resume():
@@ -335,7 +337,7 @@ class Machine(Generic[G]):
         unseated = (Unseated(number, match.seats[number].user) for number in leaving)
         step = step.and_then(*unseated, seats=seats)
         people, present = step.match.people, step.match.present
-        if not people or len(present) < self.rules.fewest:
+        if not people or len(present) < self.rules.min_seats:
             if len(people) == 1 and self._has_checked(step.match):
                 return self._finish(step, End.WON_BY_LEAVING, match.time(action_id))
             return _void(step, End.ABANDONED)
@@ -389,7 +391,7 @@ class Machine(Generic[G]):
         match = step.match
         users = tuple(user for user in match.people if user in match.rematch)
         opponents = sum(seat.user is None for seat in match.present)
-        enough = users and len(users) + opponents >= self.rules.fewest
+        enough = users and len(users) + opponents >= self.rules.min_seats
         last: Event = RematchAgreed(users) if enough else OfferEnded()
         return step.and_then(last, phase=Phase.CLOSED)
 

@@ -297,8 +297,8 @@ class Rules(Protocol[G]):
 
     name: str
     version: int
-    fewest: int
-    most: int
+    min_seats: int
+    max_seats: int
 
     @property
     def figures(self) -> FigureRules:

@@ -98,7 +98,7 @@ class _GameCommands:
                 OptionSpec(
                     "opponents",
                     words.text("How many simulated opponents play along."),
-                    app_commands.Range[int, 0, game.machine.rules.most - 1],
+                    app_commands.Range[int, 0, game.machine.rules.max_seats - 1],
                     0,
                 ),
                 OptionSpec(

@@ -213,7 +213,7 @@ class Opener:
         left_out = tuple(seat.name for seat in staying if seat not in free)
         people = [seat for seat in free if seat.user is not None]
         rules = runner.game.machine.rules
-        if not people or len(free) < rules.fewest:
+        if not people or len(free) < rules.min_seats:
             return None
         return Opening(
             id=timer_id(max(self._services.time.now(), old.last_ms)),

@@ -74,8 +74,8 @@ class RoxRules:
 
     name = "rox"
     version = 2
-    fewest = 2
-    most = 4
+    min_seats = 2
+    max_seats = 4
     figures = FIGURES
 
     def draw_random(self, match: Match[RoxGame], random: Random) -> Action | None:

@@ -57,7 +57,7 @@ class Game:
 
 
 class ToyRules:
-    name, version, fewest, most = "toy", 1, 2, 5
+    name, version, min_seats, max_seats = "toy", 1, 2, 5
     figures: ClassVar = {"points": Aggregation.SUM, "best": Aggregation.MAX}
 
     def draw_random(self, match, random):

@@ -102,7 +102,7 @@ def _lobby(view: MatchView) -> Sheet:
         wording.shortest_text(settings, words),
     )
     title = words.text("Rox: who plays?")
-    return shared_sheets.lobby_sheet(view, title, facts, ROX.rules.most)
+    return shared_sheets.lobby_sheet(view, title, facts, ROX.rules.max_seats)
 
 
 def _heading(view: MatchView, game: RoxGame) -> str:
@@ -220,7 +220,7 @@ def _final(view: MatchView, match: Match[RoxGame], game: RoxGame, result: Result
         if match.rematch:
             asking = [seat_name(seat) for seat in match.present if seat.user in match.rematch]
             blocks.append(Text(words.text("Ready for a rematch: {who}", who=words.listed(asking))))
-        if len(match.present) >= ROX.rules.fewest:
+        if len(match.present) >= ROX.rules.min_seats:
             blocks.append(Buttons((Button(Verb.REMATCH, words.text("Rematch"), "success"),)))
     blocks.append(pictures.podium(view, game, result))
     return Sheet("final", GOLD, tuple(blocks))
