@@ -17,7 +17,7 @@ from game.rox.claims import HIGHEST, LOWEST
 from game.rox.dealing import draw_deal
 from game.rox.events import (
     Claimed,
-    Fate,
+    ClaimOutcome,
     MadeReady,
     RaceEnded,
     RaceOpened,
@@ -319,11 +319,13 @@ def _claim(
     index = action.number - LOWEST
     owner = game.owner[index]
     if now < hand.busy_until:
-        claimed = _claimed(Fate.BUSY, seat, action, wait_ms=hand.busy_until - now)
+        claimed = _claimed(ClaimOutcome.BUSY, seat, action, wait_ms=hand.busy_until - now)
         return _noted(game.with_hand(seat, hand), claimed)
     if owner is not None:
         hand = replace(hand, tries=hand.tries + 1, since=now)
-        return _noted(game.with_hand(seat, hand), _claimed(Fate.LATE, seat, action, owner=owner))
+        return _noted(
+            game.with_hand(seat, hand), _claimed(ClaimOutcome.LATE, seat, action, owner=owner)
+        )
     last = game.last_card(seat)
     instant = game.settings.checking is Checking.INSTANT
     if instant and last is not None and game.card_at(index).centre is not last.answer:
@@ -336,7 +338,9 @@ def _claim(
             tries=0,
             since=now,
         )
-        return _noted(game.with_hand(seat, hand), _claimed(Fate.WRONG, seat, action, wait_ms=rest))
+        return _noted(
+            game.with_hand(seat, hand), _claimed(ClaimOutcome.WRONG, seat, action, wait_ms=rest)
+        )
     hand = replace(
         hand,
         row=(*hand.row, Held(index, action.id)),
@@ -349,7 +353,7 @@ def _claim(
     # A claim may arrive after a later one was decided; that never moves the deadline back.
     game = game.with_hand(seat, hand).with_owner(index, seat, now)
     game = replace(game, last_take=max(game.last_take, now))
-    step = _noted(game, _claimed(Fate.TAKEN, seat, action))
+    step = _noted(game, _claimed(ClaimOutcome.TAKEN, seat, action))
     if len(hand.row) < FULL:
         return step
     return GameStep(end_race(match, step.game, seat, now), (*step.events, RaceEnded(seat)))
@@ -372,13 +376,13 @@ def _put_back(game: RoxGame, seat: int, action: Back, now: int) -> GameStep[RoxG
     )
     game = game.with_hand(seat, hand).with_owner(last.index, None, now)
     number = number_of(last.index)
-    return _noted(game, Claimed(Fate.BACK, seat, number, None, 0, action.id, action.typed))
+    return _noted(game, Claimed(ClaimOutcome.BACK, seat, number, None, 0, action.id, action.typed))
 
 
 def _claimed(
-    fate: Fate, seat: int, action: Claim, *, owner: int | None = None, wait_ms: int = 0
+    outcome: ClaimOutcome, seat: int, action: Claim, *, owner: int | None = None, wait_ms: int = 0
 ) -> Claimed:
-    return Claimed(fate, seat, action.number, owner, wait_ms, action.id, action.typed)
+    return Claimed(outcome, seat, action.number, owner, wait_ms, action.id, action.typed)
 
 
 def _noted(game: RoxGame, claimed: Claimed) -> GameStep[RoxGame]:

@@ -9,7 +9,7 @@ from typing import Final
 from game.events import Event
 
 
-class Fate(StrEnum):
+class ClaimOutcome(StrEnum):
     """What became of a claim, or that a card was put back."""
 
     TAKEN = "taken"
@@ -24,7 +24,7 @@ class Claimed(Event):
     """A claim was decided.
 
     Attributes:
-        fate: what became of it.
+        outcome: what became of it.
         seat: who claimed.
         number: the place claimed, or where the card was put back.
         owner: who has the card, when it was too late.
@@ -33,7 +33,7 @@ class Claimed(Event):
         typed: whether that is the id of a message.
     """
 
-    fate: Fate
+    outcome: ClaimOutcome
     seat: int
     number: int
     owner: int | None
@@ -52,7 +52,11 @@ def noted(notes: tuple[Claimed, ...], claimed: Claimed) -> tuple[Claimed, ...]:
     so that nobody who claims without a pause crowds out what the others did.
     """
     before = next((note for note in reversed(notes) if note.seat == claimed.seat), None)
-    if before is not None and before.fate is claimed.fate in (Fate.LATE, Fate.BUSY, Fate.WRONG):
+    if before is not None and before.outcome is claimed.outcome in (
+        ClaimOutcome.LATE,
+        ClaimOutcome.BUSY,
+        ClaimOutcome.WRONG,
+    ):
         notes = tuple(note for note in notes if note is not before)
     return (*notes, claimed)[-NOTES:]
 

@@ -10,7 +10,7 @@ from game.ids import timer_id
 from game.match import STOP_VOTE_MS, End, Level, PauseReason, Phase
 from game.rox.events import RaceEnded, RoundBegan
 from game.rox.state import READY_MS, Stage
-from tests.kit.rules.play import ANN, BEN, CAT, EVE, START_MS, Play, fate, only, refusal
+from tests.kit.rules.play import ANN, BEN, CAT, EVE, START_MS, Play, only, outcome, refusal
 
 SECOND = 1000
 IDLE, LONGEST = 30 * SECOND, 120 * SECOND
@@ -87,7 +87,7 @@ def test_at_a_deadlines_own_millisecond_people_and_opponents_go_first():
     last = timer_id(play.deadline + START_MS)
     claim = play.claim(ANN, number, at=play.deadline, nth=4_000_000)
     assert play.log[-1].id < last
-    assert fate(claim) == "taken"
+    assert outcome(claim) == "taken"
     assert play.tick_at(last // (1 << 22) - START_MS) == (), "the deadline has moved"
 
 
@@ -250,8 +250,8 @@ def test_the_clock_of_an_interrupted_race_stops_until_the_new_table_is_posted():
     assert play.match.opened == play.log[-1].id
     assert play.deadline == play.now + left
     assert refusal(play.claim(ANN, number, at=play.now - 1)) is Refusal.RACE_CLOSED
-    assert fate(play.claim(ANN, number, at=play.now + busy - 1)) == "busy"
-    assert fate(play.claim(ANN, number, at=play.now + 1)) == "taken"
+    assert outcome(play.claim(ANN, number, at=play.now + busy - 1)) == "busy"
+    assert outcome(play.claim(ANN, number, at=play.now + 1)) == "taken"
 
 
 def test_an_interruption_shifts_the_longest_time_of_a_race_too():
@@ -390,7 +390,7 @@ def test_a_pause_and_its_end_at_once_wait_for_a_new_message():
     )
     play.later(SECOND).show()
     assert play.deadline == play.now + left
-    assert fate(play.claim(BEN, play.fitting(BEN)[0])) in {"taken", "busy"}
+    assert outcome(play.claim(BEN, play.fitting(BEN)[0])) in {"taken", "busy"}
 
 
 def test_a_second_interruption_before_the_first_message_keeps_the_time_of_the_first():
@@ -434,9 +434,9 @@ def test_claims_typed_meanwhile_count_up_to_the_old_deadline():
     opened, deadline = play.now, play.deadline
     first, second, third = play.fitting(ANN)[0], *play.wrong(ANN)[:2]
     play.to(deadline + 200 * SECOND).lose_session()
-    assert fate(play.claim(ANN, first, at=deadline - 1)) == "taken"
+    assert outcome(play.claim(ANN, first, at=deadline - 1)) == "taken"
     last = deadline - 1 + IDLE
-    assert fate(play.claim(ANN, second, at=last)) == "taken"
+    assert outcome(play.claim(ANN, second, at=last)) == "taken"
     assert refusal(play.claim(ANN, third, at=last + IDLE + 1)) is Refusal.RACE_CLOSED
     play.later(300 * SECOND).show()
     assert play.deadline == min(play.now + IDLE, play.now + LONGEST - (last - opened))
@@ -448,7 +448,7 @@ def test_after_the_absence_claims_before_the_new_table_are_chat():
     play.to(play.deadline + 50 * SECOND).lose_session()
     play.later(10 * SECOND).show()
     assert refusal(play.claim(ANN, number, at=play.now - 1)) is Refusal.RACE_CLOSED
-    assert fate(play.claim(ANN, number, at=play.now + 2 * SECOND)) == "taken"
+    assert outcome(play.claim(ANN, number, at=play.now + 2 * SECOND)) == "taken"
 
 
 def test_a_deadline_that_has_not_passed_stays_and_so_does_the_opening():
@@ -457,7 +457,7 @@ def test_a_deadline_that_has_not_passed_stays_and_so_does_the_opening():
     play.later(10 * SECOND).lose_session().show()
     assert play.deadline == deadline
     assert play.match.opened == opened
-    assert fate(play.claim(ANN, play.fitting(ANN)[0], at=play.now - 1)) == "taken"
+    assert outcome(play.claim(ANN, play.fitting(ANN)[0], at=play.now - 1)) == "taken"
 
 
 def test_a_busy_hand_keeps_the_remainder_of_its_rest():
@@ -466,8 +466,8 @@ def test_a_busy_hand_keeps_the_remainder_of_its_rest():
     play.later(500).claim(BEN, play.row(ANN)[0])
     number = play.fitting(ANN)[0]
     play.later(400 * SECOND).lose_session().show()
-    assert fate(play.claim(ANN, number, at=play.now + 1_499)) == "busy"
-    assert fate(play.claim(ANN, number, at=play.now + 1_500)) == "taken"
+    assert outcome(play.claim(ANN, number, at=play.now + 1_499)) == "busy"
+    assert outcome(play.claim(ANN, number, at=play.now + 1_500)) == "taken"
 
 
 @pytest.mark.parametrize("stage", [Stage.READY, Stage.CHECK, Stage.BREAK])

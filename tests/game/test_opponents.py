@@ -18,7 +18,7 @@ from game.rox.cards import DECK, Difficulty
 from game.rox.engine import ROX
 from game.rox.state import Hand, Held, RoxGame, Stage
 from tests.kit.rules.invariants import through_json
-from tests.kit.rules.play import ANN, BEN, Play, fate, only
+from tests.kit.rules.play import ANN, BEN, Play, only, outcome
 
 MEDIANS = {Level.APPRENTICE: 8_500, Level.JOURNEYMAN: 6_300, Level.MASTER: 4_700}
 SIGMAS = {Level.APPRENTICE: 0.35, Level.JOURNEYMAN: 0.30, Level.MASTER: 0.25}
@@ -244,11 +244,11 @@ def test_the_second_try_goes_for_the_same_stone_and_another_card():
     move = play.next_move()
     wanted = play.action_of(move)
     play.to(play.at(move.due) - 500).claim(ANN, wanted.number)
-    assert fate(play.make(play.next_move())) == "late"
+    assert outcome(play.make(play.next_move())) == "late"
     late_at = play.now
     again = play.next_move()
     assert 1_200 <= play.at(again.due) - late_at <= 2_000
-    assert fate(play.make(again)) == "taken"
+    assert outcome(play.make(again)) == "taken"
     index = play.log[-1].number - 10
     assert play.game.card_at(index).centre is play.game.card_at(wanted.number - 10).centre
 
@@ -278,8 +278,8 @@ def test_a_person_of_the_same_millisecond_has_the_card():
     play = Play(ANN, opponents=[Level.MASTER]).race()
     move = play.next_move()
     wanted = play.action_of(move)
-    assert fate(play.claim(ANN, wanted.number, at=play.at(move.due))) == "taken"
-    assert fate(play.do(wanted)) == "late"
+    assert outcome(play.claim(ANN, wanted.number, at=play.at(move.due))) == "taken"
+    assert outcome(play.do(wanted)) == "late"
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -289,7 +289,7 @@ def test_their_hands_rest_like_everybodys(seed):
     while play.game.stage is Stage.RACE and play.at(play.next_move().due) < play.deadline:
         move = play.next_move()
         rests = play.at(move.due) < free_at
-        assert (fate(play.make(move)) == "back") or not rests
+        assert (outcome(play.make(move)) == "back") or not rests
         free_at = play.at(play.game.hands[1].busy_until)
     assert len(play.log) > 6
 
@@ -411,5 +411,5 @@ def test_opponents_put_noticed_mistakes_back_in_a_match():
             play.make(play.next_move())
             if isinstance(play.log[-1], Back):
                 backs += 1
-                assert only(play.events[-1:], type(play.events[-1])).fate.value == "back"
+                assert only(play.events[-1:], type(play.events[-1])).outcome.value == "back"
     assert backs > 0

@@ -12,10 +12,10 @@ from game.events import Refusal
 from game.match import Phase
 from game.rox.actions import Claim
 from game.rox.cards import DECK
-from game.rox.events import Claimed, Fate, RaceEnded, RaceOpened, RoundBegan, TableCalled
+from game.rox.events import Claimed, ClaimOutcome, RaceEnded, RaceOpened, RoundBegan, TableCalled
 from game.rox.settings import Checking
 from game.rox.state import Stage
-from tests.kit.rules.play import ANN, BEN, CAT, DAN, EVE, PEOPLE, Play, fate, only, refusal
+from tests.kit.rules.play import ANN, BEN, CAT, DAN, EVE, PEOPLE, Play, only, outcome, refusal
 
 INSTANT = Checking.INSTANT
 SECOND = 1000
@@ -127,7 +127,7 @@ def test_claims_before_the_opening_are_chat():
     assert refusal(earlier) is Refusal.RACE_CLOSED
     assert refusal(play.back(ANN, at=play.now - 1)) is Refusal.RACE_CLOSED
     assert not play.game.hands[0].claimed, "chat is no sign of life"
-    assert fate(play.claim(ANN, number)) == "taken"
+    assert outcome(play.claim(ANN, number)) == "taken"
 
 
 # --- claims ---
@@ -136,7 +136,9 @@ def test_claims_before_the_opening_are_chat():
 def test_a_valid_claim_takes_the_card_to_the_right_end_of_the_row():
     play = race()
     first, second = free(play)[:2]
-    assert play.claim(ANN, first) == (Claimed(Fate.TAKEN, 0, first, None, 0, play.log[-1].id),)
+    assert play.claim(ANN, first) == (
+        Claimed(ClaimOutcome.TAKEN, 0, first, None, 0, play.log[-1].id),
+    )
     play.later(REST).claim(ANN, second)
     assert play.row(ANN)[1:] == (first, second)
     assert play.game.owner[first - 10] == 0
@@ -144,21 +146,21 @@ def test_a_valid_claim_takes_the_card_to_the_right_end_of_the_row():
 
 def test_any_free_card_may_be_taken_even_a_wrong_one():
     play = race()
-    assert fate(play.claim(ANN, play.wrong(ANN)[0])) == "taken"
-    assert fate(play.claim(BEN, play.fitting(BEN)[0])) == "taken"
+    assert outcome(play.claim(ANN, play.wrong(ANN)[0])) == "taken"
+    assert outcome(play.claim(BEN, play.fitting(BEN)[0])) == "taken"
 
 
 def test_every_card_of_the_table_may_be_claimed():
     for number in free(race()):
-        assert fate(race().claim(ANN, number)) == "taken"
+        assert outcome(race().claim(ANN, number)) == "taken"
 
 
 def test_the_first_valid_claim_wins():
     play = race()
     number = free(play)[0]
-    assert fate(play.claim(BEN, number)) == "taken"
+    assert outcome(play.claim(BEN, number)) == "taken"
     late = only(play.claim(ANN, number), Claimed)
-    assert (late.fate, late.seat, late.owner, late.wait_ms) == (Fate.LATE, 0, 1, 0)
+    assert (late.outcome, late.seat, late.owner, late.wait_ms) == (ClaimOutcome.LATE, 0, 1, 0)
     assert number in play.row(BEN)
     assert len(play.row(ANN)) == 1
 
@@ -167,13 +169,13 @@ def test_the_first_valid_claim_wins():
 def test_a_claim_on_a_start_card_is_too_late_and_says_whose_it_is(whose):
     play = race()
     late = only(play.claim(ANN, play.row(whose)[0]), Claimed)
-    assert (late.fate, late.owner) == (Fate.LATE, play.seat(whose))
+    assert (late.outcome, late.owner) == (ClaimOutcome.LATE, play.seat(whose))
 
 
 def test_a_late_claim_costs_nothing():
     play = race()
     play.claim(ANN, play.row(BEN)[0])
-    assert fate(play.claim(ANN, free(play)[0])) == "taken", "not even the hand's rest"
+    assert outcome(play.claim(ANN, free(play)[0])) == "taken", "not even the hand's rest"
 
 
 @pytest.mark.parametrize("number", [-12, 0, 9, 70, 99, 10**30])
@@ -206,7 +208,7 @@ def test_two_claims_of_one_millisecond_are_ordered_by_their_whole_ids():
     number = free(play)[0]
     first = play.claim(BEN, number)
     second = play.claim(ANN, number)
-    assert (fate(first), fate(second)) == ("taken", "late")
+    assert (outcome(first), outcome(second)) == ("taken", "late")
     assert play.log[-1].id == play.log[-2].id + 1
 
 
@@ -215,8 +217,8 @@ def test_a_claim_that_arrives_after_a_later_one_changes_nothing_decided():
     number, other = free(play)[:2]
     play.claim(BEN, number)
     deadline = play.deadline
-    assert fate(play.claim(ANN, number, at=play.now - 500)) == "late"
-    assert fate(play.claim(ANN, other, at=play.now - 500)) == "taken"
+    assert outcome(play.claim(ANN, number, at=play.now - 500)) == "late"
+    assert outcome(play.claim(ANN, other, at=play.now - 500)) == "taken"
     assert play.deadline == deadline, "the race does not end earlier for it"
 
 
@@ -227,8 +229,8 @@ def test_the_hand_is_busy_for_two_seconds_after_the_opening():
     play = Play(ANN, BEN).race()
     opened, number = play.now, free(play)[0]
     early = play.claim(ANN, number, at=opened + REST - 1)
-    assert (fate(early), wait_of(early)) == ("busy", 1)
-    assert fate(play.claim(ANN, number, at=opened + REST)) == "taken"
+    assert (outcome(early), wait_of(early)) == ("busy", 1)
+    assert outcome(play.claim(ANN, number, at=opened + REST)) == "taken"
 
 
 @pytest.mark.parametrize("rest", [1, 500, 2_000, 5_000])
@@ -238,14 +240,14 @@ def test_the_hand_is_busy_after_a_card_and_free_exactly_at_the_end_of_the_rest(r
     first, second = free(play)[:2]
     play.claim(ANN, first)
     early = play.claim(ANN, second, at=taken_at + rest - 1)
-    assert (fate(early), wait_of(early)) == ("busy", 1)
-    assert fate(play.claim(ANN, second, at=taken_at + rest)) == "taken"
+    assert (outcome(early), wait_of(early)) == ("busy", 1)
+    assert outcome(play.claim(ANN, second, at=taken_at + rest)) == "taken"
 
 
 def test_a_hand_without_rest_is_never_busy():
     play = Play(ANN, BEN, rest_ms=0).race()
     for number in free(play)[:5]:
-        assert fate(play.claim(ANN, number)) == "taken"
+        assert outcome(play.claim(ANN, number)) == "taken"
     assert play.game.caller == 0
 
 
@@ -253,7 +255,7 @@ def test_rest_is_measured_between_the_milliseconds_of_ids():
     play = race()
     first, second = free(play)[:2]
     play.claim(ANN, first, nth=4_000_000)
-    assert fate(play.claim(ANN, second, at=play.now + REST, nth=1)) == "taken"
+    assert outcome(play.claim(ANN, second, at=play.now + REST, nth=1)) == "taken"
 
 
 def test_refused_claims_never_lengthen_the_rest():
@@ -262,8 +264,8 @@ def test_refused_claims_never_lengthen_the_rest():
     first, second = free(play)[:2]
     play.claim(ANN, first)
     for at in range(taken_at + 100, taken_at + REST, 100):
-        assert fate(play.claim(ANN, second, at=at)) == "busy"
-    assert fate(play.claim(ANN, second, at=taken_at + REST)) == "taken"
+        assert outcome(play.claim(ANN, second, at=at)) == "busy"
+    assert outcome(play.claim(ANN, second, at=taken_at + REST)) == "taken"
 
 
 def test_a_claim_with_a_busy_hand_is_not_queued():
@@ -279,7 +281,7 @@ def test_each_player_has_a_separate_hand():
     play = race()
     first, second = free(play)[:2]
     play.claim(ANN, first)
-    assert fate(play.claim(BEN, second)) == "taken"
+    assert outcome(play.claim(BEN, second)) == "taken"
 
 
 # --- putting back ---
@@ -291,10 +293,10 @@ def test_putting_back_returns_the_last_card_to_its_place():
     play.claim(ANN, first)
     play.later(REST).claim(ANN, second)
     back = only(play.back(ANN), Claimed)
-    assert (back.fate, back.number, back.owner) == (Fate.BACK, second, None)
+    assert (back.outcome, back.number, back.owner) == (ClaimOutcome.BACK, second, None)
     assert play.row(ANN)[1:] == (first,)
     assert play.game.owner[second - 10] is None
-    assert fate(play.claim(BEN, second)) == "taken"
+    assert outcome(play.claim(BEN, second)) == "taken"
 
 
 def test_the_start_card_is_never_put_back():
@@ -310,10 +312,10 @@ def test_putting_back_is_allowed_while_busy_and_restarts_the_rest():
     number = free(play)[0]
     play.claim(ANN, number)
     back_at = taken_at + 1_500
-    assert fate(play.back(ANN, at=back_at)) == "back"
+    assert outcome(play.back(ANN, at=back_at)) == "back"
     early = play.claim(ANN, number, at=back_at + REST - 1)
-    assert (fate(early), wait_of(early)) == ("busy", 1)
-    assert fate(play.claim(ANN, number, at=back_at + REST)) == "taken"
+    assert (outcome(early), wait_of(early)) == ("busy", 1)
+    assert outcome(play.claim(ANN, number, at=back_at + REST)) == "taken"
 
 
 def test_putting_back_with_a_free_hand_starts_a_rest_too():
@@ -322,8 +324,8 @@ def test_putting_back_with_a_free_hand_starts_a_rest_too():
     play.claim(ANN, number)
     back_at = play.now + 10 * SECOND
     play.back(ANN, at=back_at)
-    assert fate(play.claim(ANN, number, at=back_at + REST - 1)) == "busy"
-    assert fate(play.claim(ANN, number, at=back_at + REST)) == "taken"
+    assert outcome(play.claim(ANN, number, at=back_at + REST - 1)) == "busy"
+    assert outcome(play.claim(ANN, number, at=back_at + REST)) == "taken"
 
 
 def test_a_put_back_that_arrives_late_never_shortens_the_rest():
@@ -332,7 +334,7 @@ def test_a_put_back_that_arrives_late_never_shortens_the_rest():
     taken_at = play.now
     play.claim(ANN, number)
     play.back(ANN, at=taken_at - 400)
-    assert fate(play.claim(ANN, number, at=taken_at + REST - 1)) == "busy"
+    assert outcome(play.claim(ANN, number, at=taken_at + REST - 1)) == "busy"
 
 
 # --- the order of decision ---
@@ -347,13 +349,13 @@ def test_a_closed_race_comes_before_everything():
 def test_a_busy_hand_comes_before_a_taken_card():
     play = race()
     play.claim(ANN, free(play)[0])
-    assert fate(play.claim(ANN, play.row(BEN)[0])) == "busy"
+    assert outcome(play.claim(ANN, play.row(BEN)[0])) == "busy"
 
 
 def test_a_busy_hand_comes_before_a_wrong_stone():
     play = race(checking=INSTANT)
     play.take(ANN)
-    assert fate(play.claim(ANN, play.wrong(ANN)[0])) == "busy"
+    assert outcome(play.claim(ANN, play.wrong(ANN)[0])) == "busy"
 
 
 def test_a_taken_card_comes_before_a_wrong_stone():
@@ -361,8 +363,8 @@ def test_a_taken_card_comes_before_a_wrong_stone():
     number = next(n for n in play.fitting(BEN) if n in play.wrong(ANN))
     play.claim(BEN, number)
     late = only(play.claim(ANN, number), Claimed)
-    assert (late.fate, late.wait_ms) == (Fate.LATE, 0)
-    assert fate(play.claim(ANN, play.fitting(ANN)[0])) == "taken", "no rest for coming late"
+    assert (late.outcome, late.wait_ms) == (ClaimOutcome.LATE, 0)
+    assert outcome(play.claim(ANN, play.fitting(ANN)[0])) == "taken", "no rest for coming late"
 
 
 # --- instant checking ---
@@ -371,7 +373,7 @@ def test_a_taken_card_comes_before_a_wrong_stone():
 def test_by_the_magic_eye_a_wrong_stone_shows_only_at_the_check():
     play = race()
     events = play.claim(ANN, play.wrong(ANN)[0])
-    assert fate(events) == "taken"
+    assert outcome(events) == "taken"
 
 
 def test_instant_refuses_a_wrong_stone_and_rests_five_seconds_then_eight():
@@ -380,12 +382,12 @@ def test_instant_refuses_a_wrong_stone_and_rests_five_seconds_then_eight():
     for number, rest in zip(wrong, (5_000, 8_000, 8_000, 8_000), strict=False):
         at = play.now
         events = play.claim(ANN, number)
-        assert (fate(events), wait_of(events)) == ("wrong", rest)
+        assert (outcome(events), wait_of(events)) == ("wrong", rest)
         assert play.game.owner[number - 10] is None
         early = play.claim(ANN, play.fitting(ANN)[0], at=at + rest - 1)
-        assert (fate(early), wait_of(early)) == ("busy", 1)
+        assert (outcome(early), wait_of(early)) == ("busy", 1)
         play.to(at + rest)
-    assert fate(play.claim(ANN, play.fitting(ANN)[0])) == "taken"
+    assert outcome(play.claim(ANN, play.fitting(ANN)[0])) == "taken"
     assert len(play.row(ANN)) == 2
 
 
@@ -400,7 +402,7 @@ def test_instant_restarts_the_count_of_wrong_stones_at_the_next_card():
 def test_instant_rests_only_the_hand_that_was_wrong():
     play = race(checking=INSTANT)
     play.claim(ANN, play.wrong(ANN)[0])
-    assert fate(play.claim(BEN, play.fitting(BEN)[0])) == "taken"
+    assert outcome(play.claim(BEN, play.fitting(BEN)[0])) == "taken"
 
 
 def test_instant_lets_nobody_shorten_the_rest_by_putting_back():
@@ -408,9 +410,9 @@ def test_instant_lets_nobody_shorten_the_rest_by_putting_back():
     play.take(ANN)
     play.later(REST).claim(ANN, play.wrong(ANN)[0])
     wrong_at = play.now
-    assert fate(play.back(ANN, at=wrong_at + 100)) == "back"
-    assert fate(play.claim(ANN, play.fitting(ANN)[0], at=wrong_at + 4_999)) == "busy"
-    assert fate(play.claim(ANN, play.fitting(ANN)[0], at=wrong_at + 5_000)) == "taken"
+    assert outcome(play.back(ANN, at=wrong_at + 100)) == "back"
+    assert outcome(play.claim(ANN, play.fitting(ANN)[0], at=wrong_at + 4_999)) == "busy"
+    assert outcome(play.claim(ANN, play.fitting(ANN)[0], at=wrong_at + 5_000)) == "taken"
 
 
 def test_every_full_row_holds_with_instant_checking():
@@ -546,7 +548,7 @@ def test_the_last_claims_are_kept_in_a_short_list():
         play.take(ANN)
         play.claim(BEN, play.row(ANN)[-1])
     told = [event for event in play.events if isinstance(event, Claimed)]
-    taken = [event for event in told if event.fate is Fate.TAKEN]
+    taken = [event for event in told if event.outcome is ClaimOutcome.TAKEN]
     assert play.game.notes == (*taken, told[-1]), "of Ben's four late ones the newest is enough"
     for _ in range(2):
         play.back(ANN)
@@ -559,8 +561,8 @@ def test_one_player_s_many_claims_do_not_crowd_out_the_others():
     play.take(BEN)
     for _ in range(20):
         play.claim(BEN, play.row(ANN)[-1])
-    fates = [(note.seat, note.fate) for note in play.game.notes]
-    assert fates == [(0, Fate.TAKEN), (1, Fate.TAKEN), (1, Fate.BUSY)]
+    outcomes = [(note.seat, note.outcome) for note in play.game.notes]
+    assert outcomes == [(0, ClaimOutcome.TAKEN), (1, ClaimOutcome.TAKEN), (1, ClaimOutcome.BUSY)]
 
 
 # --- tallies ---

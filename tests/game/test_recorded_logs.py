@@ -10,7 +10,7 @@ it was recorded:
                 fastest row in ms]) by seat, and whether the match counts and is rated; null for a
                 match that is void
     events      how many events there were, and how many of each kind
-    claims      fate, seat and number of every claim and put-back, in order
+    claims      outcome, seat and number of every claim and put-back, in order
 
 The logs were recorded under version 1 of the rules of Rox, when matches had no clock; `converted`
 puts them into the form of version 2. Both versions give the same outcomes.
@@ -28,7 +28,7 @@ from game.actions import Tick, decode
 from game.ids import first_id, ms_of, timer_id
 from game.match import Phase
 from game.rox.engine import ROX
-from game.rox.events import Claimed, Fate, RaceOpened
+from game.rox.events import Claimed, ClaimOutcome, RaceOpened
 
 LOGS = Path(__file__).parent.parent / "data" / "logs"
 FILES = sorted(LOGS.glob("*.json"))
@@ -88,7 +88,7 @@ def outcome(step):
             "kinds": dict(sorted(Counter(type(event).__name__ for event in events).items())),
         },
         "claims": [
-            [event.fate.value, event.seat, event.number]
+            [event.outcome.value, event.seat, event.number]
             for event in events
             if isinstance(event, Claimed)
         ],
@@ -124,18 +124,18 @@ def test_a_recorded_log_leads_to_the_end_of_its_match(file):
     assert step.match.phase in {Phase.OVER, Phase.CLOSED}
 
 
-def test_the_recorded_logs_hold_every_kind_of_entry_and_every_fate():
+def test_the_recorded_logs_hold_every_kind_of_entry_and_every_outcome():
     """Otherwise a change to one of them could go unnoticed here."""
     files = [read(file) for file in FILES]
     kinds = {kind for recorded in files for kind, _, _ in recorded["lines"]}
-    fates = {fate for recorded in files for fate, _, _ in recorded["claims"]}
+    outcomes = {outcome for recorded in files for outcome, _, _ in recorded["claims"]}
     settings = [recorded["lines"][0][2]["settings"] for recorded in files]
     assert kinds == {
         *("opening", "join", "leave", "gone", "start", "stop", "tick", "shown", "returned"),
         *("interrupt", "resume", "rematch", "close"),
         *("rox.deal", "rox.claim", "rox.back", "rox.ready"),
     }
-    assert fates == {fate.value for fate in Fate}
+    assert outcomes == {outcome.value for outcome in ClaimOutcome}
     assert {(chosen["preset"], chosen["checking"]) for chosen in settings} == {
         (preset, checking)
         for preset in ("rulebook", "fair")

@@ -10,7 +10,7 @@ from bot.games.sheet import Sheet, Text
 from bot.locales.catalogue import Words
 from bot.store.standings import Board, Standing
 from game.events import Refusal, Refused
-from game.rox.events import Claimed, Fate
+from game.rox.events import Claimed, ClaimOutcome
 from game.rox.settings import Checking
 from tests.kit.rules.play import ANN, BEN, Play
 from tests.kit.sheets.reading import HOSTILE, alts, isolated, marks, names_in, texts, without_names
@@ -63,7 +63,7 @@ def test_names_are_harmless_in_private_answers(name):
     play = Play(ANN, BEN, checking=Checking.INSTANT).race()
     match = named(play.match, [name])
     view = MatchView(match, Words())
-    answers = [answer(view, [Claimed(fate, 0, 42, 1, 1500, 7)], ANN) for fate in Fate]
+    answers = [answer(view, [Claimed(outcome, 0, 42, 1, 1500, 7)], ANN) for outcome in ClaimOutcome]
     answers += [answer(view, [Refused(ANN, reason, 1000)], ANN) for reason in Refusal]
     names = [names_in(text) for text in answers]
     assert {found for each in names for found in each} == {as_typed(name)}

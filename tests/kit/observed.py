@@ -16,9 +16,9 @@ def seat_names(table):
     return [seat.name for seat in table.match.seats]
 
 
-def fates(table):
+def outcomes(table):
     """Return the outcome, the seat and the number of each claim of the race."""
-    return [(note.fate, note.seat, note.number) for note in table.game.notes]
+    return [(note.outcome, note.seat, note.number) for note in table.game.notes]
 
 
 def paused_for_permission(table):

@@ -8,10 +8,10 @@ import pytest
 
 from game.rox.cards import DECK
 from game.rox.claims import LOWEST
-from game.rox.events import Fate
+from game.rox.events import ClaimOutcome
 from game.rox.state import Stage, number_of
 from tests.kit.failing_calls import slow_posts
-from tests.kit.observed import fates
+from tests.kit.observed import outcomes
 
 INSTANT = {"checking": "instant"}
 
@@ -77,10 +77,10 @@ async def test_claims_that_arrive_in_the_wrong_order_are_decided_by_id(world, ta
         for message in (third, first, second):
             table.deliver(message)
     assert table.owner(number) == 0
-    assert fates(table) == [
-        (Fate.TAKEN, 0, number),
-        (Fate.LATE, 1, number),
-        (Fate.LATE, 2, number),
+    assert outcomes(table) == [
+        (ClaimOutcome.TAKEN, 0, number),
+        (ClaimOutcome.LATE, 1, number),
+        (ClaimOutcome.LATE, 2, number),
     ]
 
 
@@ -111,7 +111,7 @@ async def test_later_than_the_settle_time_it_changes_nothing_already_decided(wor
     await table.advance(0.1)
     assert table.owner(number) == 1
     assert table.row(bo) == row
-    assert fates(table)[-1] == (Fate.LATE, 0, number)
+    assert outcomes(table)[-1] == (ClaimOutcome.LATE, 0, number)
     other = table.right(ada)
     belated = table.unheard(ada, other)
     await table.type(bo, 11)
@@ -129,7 +129,7 @@ async def test_an_event_that_arrives_twice_counts_once(world, table):
     async with world.at_once():
         table.deliver(message.id)
         table.deliver(message.id)
-    assert fates(table) == [(Fate.TAKEN, 0, number)]
+    assert outcomes(table) == [(ClaimOutcome.TAKEN, 0, number)]
     await table.type(ada, 0)
     await table.advance(2.1)
     table.deliver(message.id)
@@ -231,7 +231,11 @@ async def test_a_hand_is_busy_for_two_seconds_measured_between_ids(world, table)
     await table.advance(0.001)
     table.say(ada, free := table.right(ada))
     await table.advance(0.1)
-    assert [fate for fate, *_ in fates(table)] == [Fate.TAKEN, Fate.BUSY, Fate.TAKEN]
+    assert [outcome for outcome, *_ in outcomes(table)] == [
+        ClaimOutcome.TAKEN,
+        ClaimOutcome.BUSY,
+        ClaimOutcome.TAKEN,
+    ]
     assert table.row(ada)[1:] == [number, free]
     await table.advance(1.1)
     assert "but the hand was busy" in table.texts()
@@ -311,12 +315,12 @@ async def test_a_wrong_stone_in_instant_checking_is_refused_and_rests_the_hand(w
     await table.advance(0.2)
     await table.type(ada, table.right(ada))
     assert len(table.row(ada)) == 2
-    assert [fate for fate, *_ in fates(table)] == [
-        Fate.WRONG,
-        Fate.BUSY,
-        Fate.WRONG,
-        Fate.BUSY,
-        Fate.TAKEN,
+    assert [outcome for outcome, *_ in outcomes(table)] == [
+        ClaimOutcome.WRONG,
+        ClaimOutcome.BUSY,
+        ClaimOutcome.WRONG,
+        ClaimOutcome.BUSY,
+        ClaimOutcome.TAKEN,
     ]
 
 
@@ -343,7 +347,10 @@ async def test_claims_between_the_open_table_s_post_and_the_bot_s_knowledge_of_i
     assert table.stage is Stage.RACE
     assert table.match.opened == post
     assert table.owner(number) == 0
-    assert [(fate, seat) for fate, seat, _ in fates(table)] == [(Fate.TAKEN, 0), (Fate.LATE, 1)]
+    assert [(outcome, seat) for outcome, seat, _ in outcomes(table)] == [
+        (ClaimOutcome.TAKEN, 0),
+        (ClaimOutcome.LATE, 1),
+    ]
 
 
 async def test_the_gateway_s_copy_of_the_post_opens_the_race_before_the_answer(world, table):

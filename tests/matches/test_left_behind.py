@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from game.match import Phase
-from game.rox.events import Fate
+from game.rox.events import ClaimOutcome
 from game.rox.state import Stage
 from tests.kit.failing_calls import FOR_EVER_S, changing_new_bots, slow_posts
-from tests.kit.observed import WAS_AWAY, fates, seat_names, stored_statuses
+from tests.kit.observed import WAS_AWAY, outcomes, seat_names, stored_statuses
 from tests.kit.progress import bring_to, play_match, press_rematch
 
 
@@ -315,7 +315,7 @@ async def test_a_put_back_that_was_refused_is_not_decided_again_with_another_out
     await world.restart()
     await table.advance(0.5)
     assert table.owner(number) == 0
-    assert [fate for fate, *_ in fates(table)] == [Fate.TAKEN]
+    assert [outcome for outcome, *_ in outcomes(table)] == [ClaimOutcome.TAKEN]
 
 
 @pytest.mark.parametrize("where", ["lobby", "ready", "race", "check", "break", "pause"])

@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from game.match import End, Phase
-from game.rox.events import Fate
+from game.rox.events import ClaimOutcome
 from game.rox.state import Stage
 from tests.kit.failing_calls import slow_posts
-from tests.kit.observed import WAS_AWAY, fates, says_it_was_away
+from tests.kit.observed import WAS_AWAY, outcomes, says_it_was_away
 from tests.kit.progress import ask_to_leave, bring_to
 
 AWAY_S = 3
@@ -196,7 +196,7 @@ async def test_put_backs_and_edits_while_away(world, table):
     await world.restart(meanwhile)
     assert table.owner(number) is None
     assert table.owner(edited) is None
-    assert [fate for fate, *_ in fates(table)] == [Fate.TAKEN, Fate.BACK]
+    assert [outcome for outcome, *_ in outcomes(table)] == [ClaimOutcome.TAKEN, ClaimOutcome.BACK]
 
 
 async def test_chat_typed_before_the_race_is_opened_by_a_new_process_stays_chat(world, table):
@@ -374,7 +374,7 @@ async def test_a_session_that_could_not_be_resumed(world, table):
     assert says_it_was_away(table)
     table.deliver(missed)
     await world.advance(0.1)
-    assert [fate for fate, *_ in fates(table)] == [Fate.TAKEN, Fate.LATE]
+    assert [outcome for outcome, *_ in outcomes(table)] == [ClaimOutcome.TAKEN, ClaimOutcome.LATE]
     await table.type(bo, table.right(bo))
     assert len(table.row(bo)) == 2
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.matches.ports import StoreUnavailableError
 from game.match import End, Phase
-from game.rox.events import Fate
+from game.rox.events import ClaimOutcome
 from game.rox.state import Stage
 
 STANDS_STILL = "I can't save anything at the moment"
@@ -102,7 +102,10 @@ async def test_claims_wait_for_a_store_that_cannot_record(world, table, how):
     await table.advance(20)
     assert len(table.said(GOES_ON)) == 1
     assert table.owner(number) == table.seat(bo)
-    assert [note.fate for note in table.game.notes if note.id in ids] == [Fate.TAKEN, Fate.LATE]
+    assert [note.outcome for note in table.game.notes if note.id in ids] == [
+        ClaimOutcome.TAKEN,
+        ClaimOutcome.LATE,
+    ]
 
 
 @pytest.mark.parametrize("how", HOW[1:])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.games import shared_actions
 from bot.games.names import escaped
 from game.events import Refusal, Refused
-from game.rox.events import Claimed, Fate, MadeReady, RoundBegan
+from game.rox.events import Claimed, ClaimOutcome, MadeReady, RoundBegan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,26 +49,26 @@ def _refusal_text(reason: Refusal, words: Words) -> str | None:
 def _claim_text(view: MatchView, event: Claimed) -> str:
     words, seats = view.words, view.match.seats
     number = event.number
-    match event.fate:
-        case Fate.TAKEN:
+    match event.outcome:
+        case ClaimOutcome.TAKEN:
             return words.text("{number} is yours.", number=number)
-        case Fate.LATE:
+        case ClaimOutcome.LATE:
             owner = seats[event.owner if event.owner is not None else event.seat]
             if owner.number == event.seat:
                 return words.text("{number} is in your row already.", number=number)
             return words.text(
                 "Too late: {owner} has {number}.", owner=escaped(owner.name), number=number
             )
-        case Fate.BUSY:
+        case ClaimOutcome.BUSY:
             return words.text(
                 "Your hand is busy for another {seconds} s; try again then.",
                 seconds=words.number(round(event.wait_ms / 1000, 1)),
             )
-        case Fate.WRONG:
+        case ClaimOutcome.WRONG:
             return words.text(
                 "{number} is the wrong stone. Count again; you can claim in {seconds} s.",
                 number=number,
                 seconds=words.number(event.wait_ms // 1000),
             )
-        case Fate.BACK:
+        case ClaimOutcome.BACK:
             return words.text("{number} lies on the table again.", number=number)

@@ -116,7 +116,7 @@ class RoxPlug:
     def decided_messages(self, events: Sequence[Event]) -> Sequence[DecidedMessage]:
         """Return the typed claims and put-backs among these events."""
         return [
-            DecidedMessage(event.id, wording.REFUSAL_EMOJI.get(event.fate))
+            DecidedMessage(event.id, wording.REFUSAL_EMOJI.get(event.outcome))
             for event in events
             if isinstance(event, Claimed) and event.typed
         ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bot.games.names import seat_name, token
 from bot.pictures.rox.theme import ELEMENT_EMOJI
 from game.rox.elements import Element
-from game.rox.events import Fate
+from game.rox.events import ClaimOutcome
 from game.rox.settings import Checking, Preset
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Verb(StrEnum):
     BACK = "back"
 
 
-REFUSAL_EMOJI: Final = {Fate.LATE: "💨", Fate.BUSY: "✋", Fate.WRONG: "❌"}
+REFUSAL_EMOJI: Final = {ClaimOutcome.LATE: "💨", ClaimOutcome.BUSY: "✋", ClaimOutcome.WRONG: "❌"}
 """The reactions to refused claims."""
 
 
@@ -103,10 +103,10 @@ def claim_line(view: MatchView, note: Claimed) -> str:
     """Return a decided claim in a few words."""
     words, seats = view.words, view.match.seats
     who = seat_name(seats[note.seat])
-    match note.fate:
-        case Fate.TAKEN:
+    match note.outcome:
+        case ClaimOutcome.TAKEN:
             return words.text("{who} took {number}", who=who, number=note.number)
-        case Fate.LATE:
+        case ClaimOutcome.LATE:
             owner = seats[note.owner if note.owner is not None else note.seat]
             return words.text(
                 "{who}: {number} is gone, {owner} has it",
@@ -114,9 +114,9 @@ def claim_line(view: MatchView, note: Claimed) -> str:
                 number=note.number,
                 owner=token(owner),
             )
-        case Fate.BUSY:
+        case ClaimOutcome.BUSY:
             return words.text("{who}: {number}, but the hand was busy", who=who, number=note.number)
-        case Fate.WRONG:
+        case ClaimOutcome.WRONG:
             return words.text("{who}: {number} is the wrong stone", who=who, number=note.number)
-        case Fate.BACK:
+        case ClaimOutcome.BACK:
             return words.text("{who} put {number} back", who=who, number=note.number)

@@ -13,7 +13,7 @@ from game.ids import LOW_BITS
 from game.match import Phase
 from game.rox.actions import Back, Claim
 from game.rox.cards import DECK
-from game.rox.events import Claimed, Fate, RaceEnded, RaceOpened, RoundBegan
+from game.rox.events import Claimed, ClaimOutcome, RaceEnded, RaceOpened, RoundBegan
 from game.rox.settings import Checking
 from game.rox.state import Stage
 
@@ -159,27 +159,27 @@ def check_claim(old: RoxGame, new: RoxGame, claimed: Claimed, now: int) -> None:
     if was:
         right = took.centre is old.row_of(seat)[-1].answer
     instant = old.settings.checking is Checking.INSTANT
-    match claimed.fate:
-        case Fate.TAKEN:
+    match claimed.outcome:
+        case ClaimOutcome.TAKEN:
             assert old.owner[index] is None, "nobody takes a card that does not lie there"
             assert row[:-1] == was
             assert row[-1].index == index
             assert right or not instant
             assert now >= old.hands[seat].busy_until
-        case Fate.LATE:
+        case ClaimOutcome.LATE:
             assert claimed.owner == old.owner[index]
             assert claimed.owner is not None
             assert row == was
-        case Fate.BUSY:
+        case ClaimOutcome.BUSY:
             assert claimed.wait_ms == old.hands[seat].busy_until - now > 0
             assert new.hands[seat].busy_until == old.hands[seat].busy_until
             assert row == was
-        case Fate.WRONG:
+        case ClaimOutcome.WRONG:
             assert instant
             assert not right
             assert old.owner[index] is None
             assert row == was
-        case Fate.BACK:
+        case ClaimOutcome.BACK:
             assert row == was[:-1]
             assert was[-1].index == index
             assert row, "the start card is never put back"

@@ -317,8 +317,8 @@ def only(events: tuple[Event, ...], kind: type[E]) -> E:
     return found[0]
 
 
-def fate(events: tuple[Event, ...]) -> str:
-    return only(events, Claimed).fate.value
+def outcome(events: tuple[Event, ...]) -> str:
+    return only(events, Claimed).outcome.value
 
 
 def refusal(events: tuple[Event, ...]) -> Refusal:

@@ -16,7 +16,7 @@ from game.actions import Action, decode
 from game.ids import ms_of
 from game.match import Match, Phase
 from game.rox.actions import Back, Claim
-from game.rox.events import Claimed, Fate
+from game.rox.events import Claimed, ClaimOutcome
 from game.rox.prizes import ROUNDS
 from game.rox.state import RoxGame, Stage, number_of
 from tests.kit.rules.invariants import watched
@@ -125,7 +125,7 @@ def check_seen(stored: Stored, seen: Iterable[Seen]) -> int:
         if match.game is None:
             continue
         for event in step.events:
-            if isinstance(event, Claimed) and event.fate is Fate.TAKEN:
+            if isinstance(event, Claimed) and event.outcome is ClaimOutcome.TAKEN:
                 name = match.seats[event.seat].name
                 taken.add((match.game.round, name, event.number))
         owner = match.game.owner
