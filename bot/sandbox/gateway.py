@@ -208,7 +208,7 @@ class _Connection:
         self._session = session
         session.attach(self._outbox.put_nowait)
         session.send_ready(gateway.url)
-        self._world.recheck()
+        self._world.wake_waiters()
 
     def _resume(self, data: Payload) -> None:
         session = self._gateway.sessions.get(str(data.get("session_id")))
@@ -223,7 +223,7 @@ class _Connection:
             self.send(_INVALID_SESSION, data=False)
             return
         self._session = session
-        self._world.recheck()
+        self._world.wake_waiters()
 
     async def _write(self) -> None:
         while (text := await self._outbox.get()) is not None:
@@ -262,4 +262,4 @@ class _Connection:
             self._gateway.sessions.pop(session.id, None)
         else:
             self._gateway.keep_for_resume(session)
-        self._world.recheck()
+        self._world.wake_waiters()

@@ -76,7 +76,7 @@ class PendingInteraction:
         Raises:
             TimeoutError: the bot did not respond; a client shows "This interaction failed".
         """
-        await self._world.until(lambda: self.record.responded, timeout)
+        await self._world.wait_until(lambda: self.record.responded, timeout)
         return self.record
 
 
@@ -90,7 +90,7 @@ def _send_interaction(
     world = invoker.world
     if not channel_accessible(world, invoker.channel_id, invoker.id):
         raise SetupError("You cannot see this channel.")
-    with world.acting(application):
+    with world.acting_as(application):
         record, payload = base_payload(
             world,
             type=kind,
@@ -99,7 +99,7 @@ def _send_interaction(
             user_id=invoker.id,
             data=data,
         )
-        world.interaction_owner[record.id] = application
+        world.interaction_applications[record.id] = application
         payload["locale"] = invoker.locale
         if source is not None:
             payload["message"] = dict(serializers.message_payload(world, source))
@@ -276,7 +276,7 @@ def send_modal(
         source = world.messages[opener.channel_id].get(opener.source_message_id)
     opener.modal_consumed = True
     return _send_interaction(
-        invoker, world.owner_of(opener), InteractionType.MODAL_SUBMIT, data, source
+        invoker, world.application_of(opener), InteractionType.MODAL_SUBMIT, data, source
     )
 
 

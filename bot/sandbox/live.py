@@ -57,8 +57,8 @@ class LivePage:
         guild = self.world.guilds[self.guild_id]
         channel_id = guild.channel_ids[0]
         if channel is not None:
-            channel_id = self.world.channel_named(guild.id, channel).id
-        return Person(self.world, guild.id, channel_id, self.world.person_id(guild.id, name))
+            channel_id = self.world.find_channel(guild.id, channel).id
+        return Person(self.world, guild.id, channel_id, self.world.ensure_member(guild.id, name))
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one tab from its opening to its end."""

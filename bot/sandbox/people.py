@@ -88,7 +88,7 @@ class Person:
 
     async def sees(self, words: str, timeout: float = 10) -> Message:  # noqa: ASYNC109 - callers read better with a timeout
         """Wait until a visible message contains these words."""
-        await self.world.until(lambda: self.find(words), timeout)
+        await self.world.wait_until(lambda: self.find(words), timeout)
         message = self.find(words)
         assert message is not None  # noqa: S101 - it was just seen
         return message
@@ -105,13 +105,13 @@ class Person:
     ) -> Message:
         """Post a message. The same nonce again is the same message, as with a client's retry."""
         world = self.world
-        earlier = world.message_of_nonce(self.id, self.channel_id, nonce) if nonce else None
+        earlier = world.find_by_nonce(self.id, self.channel_id, nonce) if nonce else None
         if earlier is not None:
             return earlier
         content = content.strip()
         if len(content) > _LONGEST_MESSAGE:
             raise Refused(f"A message has at most {_LONGEST_MESSAGE} characters.")
-        with _refusals(), world.carrying(nonce):
+        with _refusals(), world.with_nonce(nonce):
             self._require("send_messages", *(["attach_files"] if files else []))
             self._mind_slow_mode()
             reference = {"message_id": str(reply_to)} if reply_to is not None else None
@@ -124,7 +124,7 @@ class Person:
             )
         self._last_said = world.clock.now().timestamp()
         if nonce is not None:
-            world.remember_nonce(self.id, self.channel_id, nonce, message.id)
+            world.record_nonce(self.id, self.channel_id, nonce, message.id)
         return message
 
     def _mind_slow_mode(self) -> None:

@@ -114,11 +114,11 @@ class RestApi:
         send = _SEND.fullmatch(call.path) if call.method == "POST" else None
         nonce = cast("str | int | None", body.get("nonce"))
         if send and nonce is not None and body.get("enforce_nonce"):
-            earlier = world.message_of_nonce(application.user.id, int(send[1]), nonce)
+            earlier = world.find_by_nonce(application.user.id, int(send[1]), nonce)
             if earlier is not None:
                 call = replace(call, method="GET", path=f"{call.path}/{earlier.id}", json=None)
                 body = send = None
-        with world.acting(application), world.carrying(nonce):
+        with world.acting_as(application), world.with_nonce(nonce):
             result = dispatch(
                 world,
                 call.method,
@@ -132,10 +132,10 @@ class RestApi:
             result["nonce"] = nonce
             if send:
                 message_id = int(cast("str", result["id"]))
-                world.remember_nonce(application.user.id, int(send[1]), nonce, message_id)
+                world.record_nonce(application.user.id, int(send[1]), nonce, message_id)
         callback = _CALLBACK.fullmatch(call.path)
         if callback:
-            world.interaction_answered(int(callback[1]))
+            world.notify_response(int(callback[1]))
             if call.query.get("with_response", "").lower() not in ("1", "true"):
                 result = None
         return ApiResponse(_NO_CONTENT) if result is None else ApiResponse(200, result)
@@ -147,7 +147,7 @@ class RestApi:
         """
         limit = int(call.query.get("limit", _USUAL_PAGE))
         every = {**call.query, "limit": str(sys.maxsize)}
-        with self._world.acting(application):
+        with self._world.acting_as(application):
             found = dispatch(self._world, call.method, call.path, params=every)
         return ApiResponse(200, found[-limit:])
 

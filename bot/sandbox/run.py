@@ -56,7 +56,7 @@ class LoopbackDiscord:
     ) -> None:
         self.owner = owner
         self.world = World(bot_name=bot_name)
-        self.guild = self.world.found_guild(guild, owner, channels)
+        self.guild = self.world.add_guild(guild, owner, channels)
         self.interceptor = interceptor or Interceptor()
         self.gateway = Gateway(
             self.world, self.interceptor, url="", heartbeat_interval=heartbeat_interval
@@ -256,7 +256,7 @@ async def until_offered(discord: LoopbackDiscord, person: Person, command: str) 
         commands = discord.world.commands_for(person.id, person.channel_id)
         return bool(discord.gateway.sessions) and name in [c["name"] for _, c in commands]
 
-    await discord.world.until(offered, timeout=60)
+    await discord.world.wait_until(offered, timeout=60)
 
 
 async def _open_lobby(

@@ -1,8 +1,8 @@
-"""The Discord behind the sandbox: people, guild, channels, and the applications in them.
+"""The simulated Discord's state: users, guilds, channels, messages and applications.
 
-Simcord's backend is the single truth. It was written for one bot in the same process; this
-class adds what a server needs: real time, several applications, nonces, and news of every
-change, private messages included.
+It extends simcord's backend, which serves a single bot in its own process, by what a server needs:
+real time, several applications, nonces, and listeners for every change, ephemeral messages
+included.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
     from simcord.backend.models import Channel, Guild, Interaction, Message, User
 
-__all__ = ["Application", "Payload", "RunningClock", "World", "message_text"]
+__all__ = ["Application", "MonotonicClock", "Payload", "World", "message_text"]
 
 Payload = dict[str, Any]
-"""A JSON object of Discord's API. Its fields are Discord's to name, so they are not typed."""
+"""A JSON object of Discord's API; its fields are not typed."""
 
 _LOADING = 1 << 7
 _TOPIC = "Type / for commands. Nothing leaves this machine."
 _NONCES_KEPT = 1000
-_HTTP_LOG_KEPT = 200
+_HTTP_REQUESTS_KEPT = 200
 
 
-class RunningClock:
-    """Discord's time: the wall clock at the start plus monotonic time since, so ids never fall."""
+class MonotonicClock:
+    """The wall clock at the start plus monotonic time since then, so that ids never decrease."""
 
     def __init__(self) -> None:
         self._start = datetime.now(UTC)
@@ -47,17 +47,17 @@ class RunningClock:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the clock was made."""
+        """Seconds since the clock was created."""
         return time.monotonic() - self._since
 
     def now(self) -> datetime:
-        """The present in UTC."""
+        """The present time in UTC."""
         return self._start + timedelta(seconds=self.elapsed)
 
 
 @dataclass(eq=False)
 class Application:
-    """A bot: its account, its token, and the commands it has registered."""
+    """A bot: its user, its token, and the commands that it has registered."""
 
     id: int
     user: User
@@ -68,47 +68,56 @@ class Application:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wish:
+class _Waiter:
     predicate: Callable[[], object]
     future: asyncio.Future[None]
 
 
 class World(Backend):
-    """Simcord's backend in real time, shared by several applications and many people."""
+    """Simcord's backend in real time, shared by several applications and users.
 
-    def __init__(self, *, bot_name: str = "Rox", clock: RunningClock | None = None) -> None:
-        # Simcord's clock type is private; it asks no more of it than RunningClock offers.
-        super().__init__(clock=cast("Any", clock or RunningClock()))
-        # Both logs are for tests that last seconds; a server would grow with them.
-        self.http_requests = cast("Any", deque[Any](maxlen=_HTTP_LOG_KEPT))
+    Attributes:
+        files: the attachments of all messages.
+        applications: by token.
+        interaction_applications: by interaction id, the application that received it.
+        message_listeners: called with the channel's and the message's id after every change.
+        interaction_listeners: called with an interaction after the first response to it.
+        command_listeners: called after an application has registered its commands.
+    """
+
+    def __init__(self, *, bot_name: str = "Rox", clock: MonotonicClock | None = None) -> None:
+        # Simcord's clock type is private; it only uses the methods of MonotonicClock.
+        super().__init__(clock=cast("Any", clock or MonotonicClock()))
+        # Simcord never shortens these logs, and a server would grow with them.
+        self.http_requests = cast("Any", deque[Any](maxlen=_HTTP_REQUESTS_KEPT))
         self.transcript = cast("Any", deque[Any](maxlen=0))
         self.files = Cdn()
         self.cdn = self.files
         self.applications: dict[str, Application] = {}
-        self.interaction_owner: dict[int, Application] = {}
+        self.interaction_applications: dict[int, Application] = {}
         self.message_listeners: list[Callable[[int, int], None]] = []
         self.interaction_listeners: list[Callable[[Interaction], None]] = []
         self.command_listeners: list[Callable[[], None]] = []
-        self._wishes: list[_Wish] = []
-        self._people: dict[str, int] = {}
+        self._waiters: list[_Waiter] = []
+        self._user_ids: dict[str, int] = {}
         self._nonces: dict[tuple[int, int, str], int] = {}
-        self._nonce_in_flight: str | int | None = None
+        self._current_nonce: str | int | None = None
         self.bot_user.name = bot_name
-        self.application = self._adopt(self.bot_user, self.application_id)
+        self.application = self._create_application(self.bot_user, self.application_id)
         self.commands = self.application.commands
 
     # -- applications
 
-    def _adopt(self, user: User, application_id: int) -> Application:
-        # Real tokens begin with the account's id; tools read it from there.
+    def _create_application(self, user: User, application_id: int) -> Application:
+        # Real tokens begin with the id of the bot's user, which some tools read from there.
         head = base64.urlsafe_b64encode(str(user.id).encode()).decode().rstrip("=")
         application = Application(application_id, user, f"{head}.sandbox.only-on-loopback")
         self.applications[application.token] = application
         return application
 
     def add_application(self, name: str) -> Application:
-        """Another bot, a member of every guild there is."""
-        application = self._adopt(self.make_user(name, bot=True), self.snowflake())
+        """Add another bot and make it a member of every guild."""
+        application = self._create_application(self.make_user(name, bot=True), self.snowflake())
         permissions = discord.Permissions.all()
         permissions.administrator = False
         for guild in self.guilds.values():
@@ -124,10 +133,10 @@ class World(Backend):
         return application
 
     @contextmanager
-    def acting(self, application: Application) -> Generator[None]:
-        """Let simcord's handlers, which know one bot, take this application for it.
+    def acting_as(self, application: Application) -> Generator[None]:
+        """Run simcord's handlers, which know a single bot, as this application.
 
-        Only for code without an await: the identity is the world's, not the task's.
+        The block must not await: the identity belongs to the world, not to the task.
         """
         before = (self.bot_user, self.application_id, self.commands)
         self.bot_user, self.application_id = application.user, application.id
@@ -138,140 +147,149 @@ class World(Backend):
             self.bot_user, self.application_id, self.commands = before
 
     def register_commands(self, guild_id: int | None, payloads: list[Payload]) -> list[Payload]:
-        """Replace the acting application's commands and tell who offers them."""
+        """Replace the acting application's commands and call the command listeners."""
         registered = super().register_commands(guild_id, payloads)
         for listener in self.command_listeners:
             listener()
-        self.recheck()
+        self.wake_waiters()
         return registered
 
     def commands_for(self, user_id: int, channel_id: int) -> list[tuple[Application, Payload]]:
-        """The slash commands this person may use here, each with the bot that answers it."""
+        """The slash commands that a user can use in a channel, each with its application."""
         found: list[tuple[Application, Payload]] = []
         for application in self.applications.values():
-            with self.acting(application):
+            with self.acting_as(application):
                 visible = self.visible_commands(user_id=user_id, channel_id=channel_id)
             found += [(application, command) for command in visible]
         return found
 
-    # -- guild and people
+    # -- guild and users
 
-    def found_guild(self, name: str, owner: str, channels: Iterable[str]) -> Guild:
-        """A guild with text channels, owned by a person; every application joins it."""
+    def add_guild(self, name: str, owner: str, channels: Iterable[str]) -> Guild:
+        """Create a guild with text channels and an owner; every application joins it."""
         guild = self.create_guild(name, owner_id=self.make_user(owner, global_name=owner).id)
-        self._people[owner.casefold()] = guild.owner_id
+        self._user_ids[owner.casefold()] = guild.owner_id
         for channel in channels:
             self.create_channel(guild.id, channel, topic=_TOPIC)
         return guild
 
-    def person_id(self, guild_id: int, name: str) -> int:
-        """The account of this name, made a member at its first use."""
-        user_id = self._people.get(name.casefold())
+    def ensure_member(self, guild_id: int, name: str) -> int:
+        """Return the id of the user with this name, who is created and joins if new."""
+        user_id = self._user_ids.get(name.casefold())
         if user_id is None:
             user_id = self.make_user(name, global_name=name).id
-            self._people[name.casefold()] = user_id
+            self._user_ids[name.casefold()] = user_id
             self.add_member(guild_id, user_id, announce=True)
         return user_id
 
-    def channel_named(self, guild_id: int, name: str) -> Channel:
-        """The guild's channel of this name; a KeyError if there is none."""
+    def find_channel(self, guild_id: int, name: str) -> Channel:
+        """Return the guild's channel of this name.
+
+        Raises:
+            KeyError: there is no such channel.
+        """
         for channel_id in self.guilds[guild_id].channel_ids:
             if self.channels[channel_id].name == name:
                 return self.channels[channel_id]
         raise KeyError(name)
 
-    # -- messages: who must hear of a change
+    # -- messages
 
-    def touch(self, channel_id: int, message_id: int) -> None:
-        """Tell the listeners that a message was posted, changed or removed."""
+    def notify_message(self, channel_id: int, message_id: int) -> None:
+        """Call the listeners after a message was posted, changed or deleted."""
         for listener in self.message_listeners:
             listener(channel_id, message_id)
-        self.recheck()
+        self.wake_waiters()
 
     def commit_message(self, message: Message, *, broadcast: bool = True) -> Message:
         """Publish a prepared message."""
         stored = super().commit_message(message, broadcast=broadcast)
-        self.touch(stored.channel_id, stored.id)
+        self.notify_message(stored.channel_id, stored.id)
         return stored
 
     def edit_message(self, channel_id: int, message_id: int, fields: Payload) -> Message:
-        """Change a message; files it no longer carries leave the CDN a while later."""
+        """Change a message; the CDN later drops the files that it no longer carries."""
         present = self.get_message(channel_id, message_id)
         before, was_loading = list(present.attachments), present.flags & _LOADING
         message = super().edit_message(channel_id, message_id, fields)
         if was_loading:
-            message.edited_timestamp = None  # completing a deferred answer is no edit
+            # As on Discord, completing a deferred response does not mark it as edited.
+            message.edited_timestamp = None
         kept = {attachment["id"] for attachment in message.attachments}
         self.files.retire(file["id"] for file in before if file["id"] not in kept)
-        self.touch(channel_id, message_id)
+        self.notify_message(channel_id, message_id)
         return message
 
     def delete_message(self, channel_id: int, message_id: int) -> None:
-        """Remove a message and retire its files."""
+        """Delete a message; the CDN later drops its files."""
         message = self.get_message(channel_id, message_id)
         super().delete_message(channel_id, message_id)
         self.files.retire(attachment["id"] for attachment in message.attachments)
-        self.touch(channel_id, message_id)
+        self.notify_message(channel_id, message_id)
 
     def bulk_delete_messages(self, channel_id: int, message_ids: Iterable[int]) -> list[int]:
-        """Remove several messages at once."""
+        """Delete several messages at once."""
         deleted = super().bulk_delete_messages(channel_id, message_ids)
         for message_id in deleted:
-            self.touch(channel_id, message_id)
+            self.notify_message(channel_id, message_id)
         return deleted
 
     def emit(self, event: str, payload: Mapping[str, Any]) -> None:
-        """Broadcast a gateway event; a message that is being created carries its nonce."""
-        if event == "MESSAGE_CREATE" and self._nonce_in_flight is not None:
-            payload = {**payload, "nonce": self._nonce_in_flight}
+        """Broadcast a gateway event; MESSAGE_CREATE carries the current nonce."""
+        if event == "MESSAGE_CREATE" and self._current_nonce is not None:
+            payload = {**payload, "nonce": self._current_nonce}
         super().emit(event, payload)
         if event.startswith("MESSAGE_REACTION_"):
-            self.touch(int(payload["channel_id"]), int(payload["message_id"]))
+            self.notify_message(int(payload["channel_id"]), int(payload["message_id"]))
 
     # -- nonces
 
     @contextmanager
-    def carrying(self, nonce: str | int | None) -> Generator[None]:
-        """Put this nonce on the messages created inside."""
-        self._nonce_in_flight = nonce
+    def with_nonce(self, nonce: str | int | None) -> Generator[None]:
+        """Put this nonce on the messages that are created inside the block."""
+        self._current_nonce = nonce
         try:
             yield
         finally:
-            self._nonce_in_flight = None
+            self._current_nonce = None
 
-    def remember_nonce(self, author: int, channel: int, nonce: str | int, message: int) -> None:
-        """Note which message a nonce made; the oldest notes are forgotten."""
+    def record_nonce(self, author: int, channel: int, nonce: str | int, message: int) -> None:
+        """Record the message that was posted with a nonce; the oldest records are dropped."""
         self._nonces[author, channel, str(nonce)] = message
         while len(self._nonces) > _NONCES_KEPT:
             self._nonces.pop(next(iter(self._nonces)))
 
-    def message_of_nonce(self, author: int, channel: int, nonce: str | int) -> Message | None:
-        """The message that this author already posted here with this nonce."""
+    def find_by_nonce(self, author: int, channel: int, nonce: str | int) -> Message | None:
+        """Return the message that this author has already posted here with this nonce."""
         message_id = self._nonces.get((author, channel, str(nonce)))
         return self.messages.get(channel, {}).get(message_id) if message_id is not None else None
 
     # -- interactions
 
-    def owner_of(self, interaction: Interaction) -> Application:
-        """The application that an interaction was sent to."""
-        return self.interaction_owner[interaction.id]
+    def application_of(self, interaction: Interaction) -> Application:
+        """Return the application that received an interaction."""
+        return self.interaction_applications[interaction.id]
 
-    def interaction_answered(self, interaction_id: int) -> None:
-        """Tell the listeners that an application has answered this interaction."""
+    def notify_response(self, interaction_id: int) -> None:
+        """Call the listeners after an application has responded to an interaction."""
         record = self.interactions[interaction_id]
         for listener in self.interaction_listeners:
             listener(record)
-        self.recheck()
+        self.wake_waiters()
 
     def application_of_token(self, token: str) -> Application:
-        """The application behind an interaction's token, else the first one (channel webhooks)."""
+        """Return the application of an interaction's token; of a channel webhook's, the first."""
         interaction_id = self.interaction_tokens.get(token)
         if interaction_id is None:
             return self.application
-        return self.interaction_owner[interaction_id]
+        return self.interaction_applications[interaction_id]
 
     def application_of_user(self, user_id: int) -> Application:
-        """The application whose account wrote a message."""
+        """Return the application of a bot's user.
+
+        Raises:
+            BackendError: the user is not a bot.
+        """
         for application in self.applications.values():
             if application.user.id == user_id:
                 return application
@@ -279,31 +297,31 @@ class World(Backend):
 
     # -- waiting
 
-    async def until(self, predicate: Callable[[], object], timeout: float = 10) -> None:  # noqa: ASYNC109 - callers read better with a timeout
-        """Wait until the predicate holds; it is asked again at every change of the world.
+    async def wait_until(self, predicate: Callable[[], object], timeout: float = 10) -> None:  # noqa: ASYNC109 - callers read better with a timeout
+        """Wait until the predicate is true; it is evaluated after every change of the world.
 
         Raises:
-            TimeoutError: it did not hold within so many seconds.
+            TimeoutError: it did not become true within ``timeout`` seconds.
         """
         if predicate():
             return
-        wish = _Wish(predicate, asyncio.get_running_loop().create_future())
-        self._wishes.append(wish)
+        waiter = _Waiter(predicate, asyncio.get_running_loop().create_future())
+        self._waiters.append(waiter)
         try:
             async with asyncio.timeout(timeout):
-                await wish.future
+                await waiter.future
         finally:
-            self._wishes.remove(wish)
+            self._waiters.remove(waiter)
 
-    def recheck(self) -> None:
-        """Ask the predicates of ``until`` again; the gateway does so when a bot comes or goes."""
-        for wish in self._wishes:
-            if not wish.future.done() and wish.predicate():
-                wish.future.set_result(None)
+    def wake_waiters(self) -> None:
+        """Evaluate the predicates of ``wait_until`` after a change, also one of the gateway's."""
+        for waiter in self._waiters:
+            if not waiter.future.done() and waiter.predicate():
+                waiter.future.set_result(None)
 
 
 def message_text(message: Message) -> str:
-    """All words of a message: its content, or what its text displays say, in order."""
+    """Return all text of a message in order: its content and its text displays."""
     texts = [message.content] if message.content else []
     stack: list[Payload] = list(reversed(message.components))
     while stack:

@@ -49,7 +49,7 @@ class Race:
         self.more = asyncio.Event()
 
     async def begin(self):
-        until = self.discord.world.until
+        until = self.discord.world.wait_until
         await until_offered(self.discord, self.ada, "rox play")
         await self.ada.slash("rox play").response()
         await until(self.newest)

@@ -121,7 +121,7 @@ async def test_the_bot_in_a_process_whose_clock_jumps(tmp_path):
         bot = await start(**settings, PYTHONPATH=f"{JUMPING}:{Path.cwd()}")
         await connected(discord)
         ada, ben = discord.person("Ada"), discord.person("Ben")
-        until = discord.world.until
+        until = discord.world.wait_until
         assert "The lobby is open" in await said(discord, ada.slash("rox play"))
         await until(lambda: newest(ada))
         assert "the clock says" in await jumped(bot, signal.SIGUSR1)

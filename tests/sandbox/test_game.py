@@ -152,7 +152,7 @@ async def test_settings_hold_in_a_race_of_two_tabs(rox, join, loopback):
     before = len(claims(rox, ada.member))
     shown = await ada.post("Put back").inner_text()
     await ada.page.keyboard.type("".join(f"{number}\n" for number in NUMBERS))
-    await loopback.world.until(lambda: len(claims(rox, ada.member)) == before + len(NUMBERS))
+    await loopback.world.wait_until(lambda: len(claims(rox, ada.member)) == before + len(NUMBERS))
     said = [m for m in ada.member.messages() if m.author_id == ada.member.id][-len(NUMBERS) :]
     assert [m.content for m in said] == NUMBERS
     assert claims(rox, ada.member)[before:] == [(m.id, m.content) for m in said]

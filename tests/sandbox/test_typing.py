@@ -17,7 +17,7 @@ def said(person):
 async def test_sixty_quick_numbers_arrive_in_order(bot, visit, ada):
     page = await visit("Ada")
     await page.keyboard.type("".join(f"{number}\n" for number in NUMBERS))
-    await ada.world.until(lambda: len(said(ada)) == len(NUMBERS))
+    await ada.world.wait_until(lambda: len(said(ada)) == len(NUMBERS))
     assert said(ada) == NUMBERS
     ids = [m.id for m in ada.messages()]
     assert ids == sorted(ids)
@@ -32,7 +32,7 @@ async def test_numbers_arrive_while_the_table_keeps_changing(bot, visit, ada):
 
     async def keep_changing():
         for turn in range(1, 13):
-            await ada.world.until(lambda turn=turn: len(said(ada)) >= turn * 5)
+            await ada.world.wait_until(lambda turn=turn: len(said(ada)) >= turn * 5)
             files = [picture("table", "green"), picture("cards", "blue")]
             await message.edit(view=TableView(turn), attachments=files)
 
@@ -48,7 +48,7 @@ async def test_a_lost_line_loses_and_doubles_nothing(loopback, bot, visit, ada):
     for start in range(0, 60, 20):
         await loopback.page.stop()
         await page.keyboard.type("".join(f"{n}\n" for n in NUMBERS[start : start + 20]))
-    await ada.world.until(lambda: len(said(ada)) == len(NUMBERS))
+    await ada.world.wait_until(lambda: len(said(ada)) == len(NUMBERS))
     assert said(ada) == NUMBERS
     await expect(page.locator(".message")).to_have_count(60)
 

@@ -99,7 +99,7 @@ async def test_what_hangs_breaks_off_when_it_is_lifted(loopback, post):
 async def test_what_is_delayed_is_carried_out_at_once(loopback, post):
     loopback.interceptor.on(POST, delayed(0.05))
     asked = asyncio.create_task(post("a"))
-    await loopback.world.until(lambda: said(loopback) == ["a"])
+    await loopback.world.wait_until(lambda: said(loopback) == ["a"])
     assert not asked.done()
     assert (await asked)[0] == 200
 

@@ -96,7 +96,7 @@ async def test_a_channel_that_is_deleted_closes_its_match_at_once_and_frees_ever
 
 
 async def test_a_kick_closes_the_server_s_matches_at_once(wire, tables):
-    far = wire.world.found_guild("Far away", "Ida", ("far",))
+    far = wire.world.add_guild("Far away", "Ida", ("far",))
     wire.world.emit("GUILD_CREATE", serializers.guild_create_payload(wire.world, far))
     jo = wire.world.make_user("Jo", global_name="Jo").id
     wire.world.add_member(far.id, jo, announce=True)

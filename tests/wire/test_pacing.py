@@ -112,7 +112,7 @@ async def hosted(monkeypatch, tmp_path, **options):
         bot = RoxBot(
             games=GAMES, database_url=url, settle=0.06, typing=True, random=random.Random(1)
         )
-        ages = Ages(bot, loopback.world.recheck)
+        ages = Ages(bot, loopback.world.wake_waiters)
         interceptor.served = ages.serve
         task = asyncio.create_task(bot.start(loopback.token))
         try:
@@ -150,7 +150,7 @@ async def open_race(loopback, bot, people):
         await person.press(lobby.id, "Join").response()
     await host.press(lobby.id, "Start").response()
     runner = bot.matches.registry.at(host.channel_id)
-    await loopback.world.until(lambda: stage(runner) is Stage.RACE, timeout=20)
+    await loopback.world.wait_until(lambda: stage(runner) is Stage.RACE, timeout=20)
     return runner
 
 
@@ -185,7 +185,7 @@ async def test_four_people_claim_twice_a_second(monkeypatch, tmp_path):
             await runner.rest()
             assert stage(runner) is Stage.RACE
             channel = runner.venue.channel
-            await loopback.world.until(lambda: ages.is_current(channel))  # noqa: B023 - it is awaited within the turn
+            await loopback.world.wait_until(lambda: ages.is_current(channel))  # noqa: B023 - it is awaited within the turn
             found = ages.of(channel, began)
             tell(
                 f"{'by token' if pressed else 'through the channel'}: {max(found):.2f} s oldest, "
@@ -198,7 +198,7 @@ async def test_four_people_claim_twice_a_second(monkeypatch, tmp_path):
         assert interceptor.refused == []
         assert len([m for m in people[1].messages() if "Your last card" in message_text(m)]) == 1
         await call_rox(loopback, runner, people)
-        await loopback.world.until(lambda: ages.is_current(channel))
+        await loopback.world.wait_until(lambda: ages.is_current(channel))
         assert max(ages.of(channel, last)) <= OLDEST_S
         assert interceptor.refused == []
 
@@ -211,7 +211,7 @@ async def call_rox(loopback, runner, people):
             free = [index for index in range(PLACES) if game.owner[index] is None]
             person.say(str(number_of(free[7 * seat])))
         await asyncio.sleep(0.5)
-    await loopback.world.until(lambda: people[0].find("Round 1: "), timeout=5)
+    await loopback.world.wait_until(lambda: people[0].find("Round 1: "), timeout=5)
 
 
 class Busy:
@@ -291,7 +291,7 @@ async def _crowd(pipe, matches, seconds, pause):
         )
         await until_offered(loopback, loopback.person("Ada"), "rox play")
         pipe.send("connected")
-        await loopback.world.until(
+        await loopback.world.wait_until(
             lambda: all(people[0].find("First to") for people in tables), timeout=60
         )
         # The first hand is busy for two seconds.

@@ -148,7 +148,7 @@ async def test_a_press_is_answered_though_the_connection_breaks_as_it_is_acknowl
     words = [m for m in stranger.messages() if "You have no seat" in m.content]
     with wire.faults.on(CALLBACK, fault, times=1) as rule:
         stranger.press(table.shown().id, "Put back")
-        await wire.world.until(
+        await wire.world.wait_until(
             lambda: (
                 len([m for m in stranger.messages() if "You have no seat" in m.content])
                 > len(words)

@@ -96,7 +96,7 @@ async def test_selects_of_strings_and_channels(loopback, bot, ada):
     await ada.sees("You picked Water")
     ada.slash("toy settings")
     settings = await ada.sees("Where shall I play?")
-    general = loopback.world.channel_named(loopback.guild.id, "general").id
+    general = loopback.world.find_channel(loopback.guild.id, "general").id
     ada.select(settings.id, "where", [str(general)])
     await ada.sees(f"I play in <#{general}>")
 
@@ -133,7 +133,7 @@ async def test_reactions_and_history(bot, ada):
     for word in ("hello", "12", "13"):
         ada.say(word)
     message = ada.find("hello")
-    await ada.world.until(lambda: message.reactions)
+    await ada.world.wait_until(lambda: message.reactions)
     assert message.reactions[0].emoji == "👋"
     ada.slash("toy history")
     await ada.sees("hello|12|13")
@@ -146,7 +146,7 @@ async def test_a_nonce_is_echoed_and_posts_once(loopback, bot, ada):
     other = await channel.send("once", nonce="n2")
     assert first.id == again.id != other.id
     assert again.nonce == "n1"
-    await loopback.world.until(lambda: len(ada.messages()) == 2)
+    await loopback.world.wait_until(lambda: len(ada.messages()) == 2)
     ada.say("a person's", nonce="mine")
     assert ada.say("a person's", nonce="mine").content == "a person's"
     assert len(ada.messages()) == 3

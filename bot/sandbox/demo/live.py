@@ -60,7 +60,7 @@ async def _play(
         tell(f"Watch at {discord.page_for('Guest')}")
         tell("It listens on 127.0.0.1 only. Ctrl-C ends it.")
         await host.slash("rox play").response()
-        await discord.world.until(lambda: "Join" in labels(_newest(host)[1]))
+        await discord.world.wait_until(lambda: "Join" in labels(_newest(host)[1]))
         lobby, _ = _newest(host)
         for member in others:
             await asyncio.sleep(1)

@@ -18,7 +18,7 @@ from random import Random
 from bot.sandbox.demo.reading import labels, read_table
 from bot.sandbox.people import Refused
 from bot.sandbox.run import LoopbackDiscord
-from bot.sandbox.world import RunningClock, message_text
+from bot.sandbox.world import MonotonicClock, message_text
 from tests.kit.wire.process import at, connected, starting
 
 HERE = Path(__file__).parent
@@ -27,7 +27,7 @@ KEPT = 40
 """How many messages of a channel Discord remembers here."""
 
 
-class FastClock(RunningClock):
+class FastClock(MonotonicClock):
     """Discord's time, which runs as fast as the bot's."""
 
     def __init__(self, speed):
@@ -168,7 +168,7 @@ class Players:
 
     async def _until(self, holds):
         try:
-            await self.world.until(holds, timeout=WAIT_S)
+            await self.world.wait_until(holds, timeout=WAIT_S)
         except TimeoutError:
             seen = [message_text(message) for message in self.people[1].messages()]
             raise AssertionError(f"nothing follows: {seen[-5:]}") from None
@@ -181,7 +181,7 @@ class Players:
             world.files.retire(attachment["id"] for attachment in message.attachments)
         for found in [i for i, r in world.interactions.items() if r.channel_id == self.channel]:
             record = world.interactions.pop(found)
-            world.interaction_owner.pop(found, None)
+            world.interaction_applications.pop(found, None)
             world.interaction_tokens.pop(record.token, None)
 
 

@@ -122,12 +122,12 @@ def open_sessions(loopback):
 
 async def connected(loopback):
     """Wait until a bot has a session, from which on it hears of everything."""
-    await loopback.world.until(lambda: open_sessions(loopback), timeout=WAIT_S)
+    await loopback.world.wait_until(lambda: open_sessions(loopback), timeout=WAIT_S)
 
 
 async def disconnected(loopback):
     """Wait until Discord has noticed that no bot listens any more, and forget its session."""
-    await loopback.world.until(lambda: not open_sessions(loopback), timeout=WAIT_S)
+    await loopback.world.wait_until(lambda: not open_sessions(loopback), timeout=WAIT_S)
     loopback.gateway.drop_sessions()
 
 
@@ -139,5 +139,5 @@ async def said(loopback, asked):
         message = asked.record.message_id
         return message and loopback.world.get_message(asked.record.channel_id, message).content
 
-    await loopback.world.until(content, timeout=WAIT_S)
+    await loopback.world.wait_until(content, timeout=WAIT_S)
     return content()

@@ -386,7 +386,7 @@ class Killing:
             return True
 
         with suppress(TimeoutError):
-            await self.loopback.world.until(at_rest, timeout=20)
+            await self.loopback.world.wait_until(at_rest, timeout=20)
         assert at_rest(), [(r.name, all_announced(self.rows, r), r.shown()) for r in self.rings]
 
     async def _open_anew(self) -> None:
@@ -411,7 +411,7 @@ class Killing:
             ]
 
         with suppress(TimeoutError):
-            await self.loopback.world.until(lambda: live() == expected, timeout=10)
+            await self.loopback.world.wait_until(lambda: live() == expected, timeout=10)
         assert live() == expected, f"{live()} instead of {expected}"
         for ring in self.rings:
             check_posts(self.rows, ring, self.plan.ahead)
