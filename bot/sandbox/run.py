@@ -14,8 +14,8 @@ from aiohttp import web
 
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.interceptor import Interceptor
-from bot.sandbox.live import LivePage
-from bot.sandbox.people import Person, Refused
+from bot.sandbox.page_server import PageServer
+from bot.sandbox.person import Person, RefusedError
 from bot.sandbox.rest import RestApi
 from bot.sandbox.world import World
 
@@ -52,7 +52,7 @@ class LoopbackDiscord:
         interceptor: Interceptor | None = None,
         shards: int = 1,
         heartbeat_interval: float = 41.25,
-        answer_within: float = 3.0,
+        response_timeout: float = 3.0,
     ) -> None:
         self.owner = owner
         self.world = World(bot_name=bot_name)
@@ -62,7 +62,7 @@ class LoopbackDiscord:
             self.world, self.interceptor, url="", heartbeat_interval=heartbeat_interval
         )
         self.rest = RestApi(self.world, self.interceptor, gateway_url="", shards=shards)
-        self.page = LivePage(self.world, self.guild.id, answer_within=answer_within)
+        self.page = PageServer(self.world, self.guild.id, response_timeout=response_timeout)
         self._port = port
         self._runner: web.AppRunner | None = None
 
@@ -274,5 +274,5 @@ async def _open_lobby(
     tell("It listens on 127.0.0.1 only, so nobody else can join. Ctrl-C ends it.")
     try:
         await owner.slash(command, opponents=opponents).response()
-    except (Refused, TimeoutError) as error:
+    except (RefusedError, TimeoutError) as error:
         tell(f"No lobby was opened ({error or 'no answer'}); type /{command} to open one.")

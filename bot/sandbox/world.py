@@ -32,7 +32,7 @@ __all__ = ["Application", "MonotonicClock", "Payload", "World", "message_text"]
 Payload = dict[str, Any]
 """A JSON object of Discord's API; its fields are not typed."""
 
-_LOADING = 1 << 7
+_LOADING = discord.MessageFlags.loading.flag
 _TOPIC = "Type / for commands. Nothing leaves this machine."
 _NONCES_KEPT = 1000
 _HTTP_REQUESTS_KEPT = 200
@@ -181,6 +181,12 @@ class World(Backend):
             self._user_ids[name.casefold()] = user_id
             self.add_member(guild_id, user_id, announce=True)
         return user_id
+
+    def display_name(self, guild_id: int, user_id: int) -> str:
+        """Return a user's nickname in the guild, or else the user's own name."""
+        member = self.guilds[guild_id].members.get(user_id)
+        user = self.users[user_id]
+        return (member.nick if member else None) or user.global_name or user.name
 
     def find_channel(self, guild_id: int, name: str) -> Channel:
         """Return the guild's channel of this name.

@@ -20,7 +20,7 @@ from bot.app.client import RoxBot
 from bot.app.library_settings import set_discord_urls
 from bot.games.table import GAMES
 from bot.sandbox.demo.reading import labels, read_table
-from bot.sandbox.people import Refused
+from bot.sandbox.person import RefusedError
 from bot.sandbox.run import LoopbackDiscord, until_offered
 from bot.store.migrate import upgrade
 from game.rox.events import Claimed
@@ -98,7 +98,7 @@ class Race:
 
         async def flood():
             while True:
-                with contextlib.suppress(Refused):
+                with contextlib.suppress(RefusedError):
                     act()
                 await asyncio.sleep(GAP_S)
 

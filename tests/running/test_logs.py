@@ -128,7 +128,7 @@ async def test_the_log_of_a_running_bot_is_its_own(tmp_path):
         eve = loopback.person(EVIL)
         eve.say(EVIL)
         assert "The lobby is open" in await said(loopback, eve.slash("rox play"))
-        lobby = await eve.sees("who plays")
+        lobby = await eve.wait_for_message("who plays")
 
         async def spite(request, serve, lifted):
             return ApiResponse(400, {"code": 50035, "message": f"Invalid: {EVIL}"})

@@ -127,7 +127,7 @@ async def test_a_signal_ends_it_in_time_and_tells_the_players(start, loopback, n
     ada = loopback.person("Ada")
     await connected(loopback)
     assert "The lobby is open" in await said(loopback, ada.slash("rox play"))
-    await ada.sees("who plays")
+    await ada.wait_for_message("who plays")
     loop = asyncio.get_running_loop()
     began = loop.time()
     assert await process.stop(number) == 0
@@ -141,7 +141,7 @@ async def test_a_signal_ends_it_in_time_and_tells_the_players(start, loopback, n
     await disconnected(loopback)
     again = await start(**at(loopback))
     await connected(loopback)
-    await ada.sees("I was away")
+    await ada.wait_for_message("I was away")
     assert "A match is open in this channel already" in await said(loopback, ada.slash("rox play"))
     assert await again.stop() == 0
 
@@ -152,7 +152,7 @@ async def test_without_message_content_it_says_so_once_and_connects_again(start,
     await connected(loopback)
     ada = loopback.person("Ada")
     await said(loopback, ada.slash("rox play"))
-    lobby = await ada.sees("who plays")
+    lobby = await ada.wait_for_message("who plays")
     assert "/rox take" in str(lobby.components)
     assert await process.stop() == 0
     told = [line for line in process.lines if "message content intent is switched off" in line]
@@ -199,7 +199,7 @@ async def test_a_discord_that_does_not_answer_cannot_hold_up_the_end(start, stuc
     ada = stuck.person("Ada")
     await connected(stuck)
     await said(stuck, ada.slash("rox play"))
-    await ada.sees("who plays")
+    await ada.wait_for_message("who plays")
     stuck.interceptor.stuck = lambda r: r.method == "POST" and r.path.endswith("/messages")
     loop = asyncio.get_running_loop()
     began = loop.time()

@@ -76,7 +76,7 @@ async def test_matches_of_the_copy_go_on_and_what_was_typed_after_it_counts(tmp_
         second, third = await table.takes(bo), await table.takes(ada)
         late = wire.table("later", "Cy")
         assert "The lobby is open" in await said(wire.loopback, late.host.slash("rox play"))
-        lost = await late.host.sees("who plays?")
+        lost = await late.host.wait_for_message("who plays?")
         lost_id = late.id
 
         await (wire.bot.kill() if end == "kill" else wire.bot.stop())
@@ -94,16 +94,16 @@ async def test_matches_of_the_copy_go_on_and_what_was_typed_after_it_counts(tmp_
         await table.until(lambda: table.owner(fourth) is bo)
         assert table.row(ada)[1:] == [first, third]
         assert table.row(bo)[1:] == [second, fourth]
-        await ada.sees("I was away for a moment")
+        await ada.wait_for_message("I was away for a moment")
         await table.goes_on()
         assert table.match.phase is Phase.PLAYING
         # What began after the copy is unknown: its channel is free, and its buttons belong to no
         # other match, although the next one gets its number.
         third = wire.table("third", "Dee")
         assert "The lobby is open" in await said(wire.loopback, third.host.slash("rox play"))
-        await third.host.sees("who plays?")
+        await third.host.wait_for_message("who plays?")
         assert third.id == lost_id
         await late.host.press(lost.id, "Join").response()
-        await late.host.sees("That match is over")
+        await late.host.wait_for_message("That match is over")
         assert [seat.name for seat in third.match.seats] == ["Dee"]
         assert "The lobby is open" in await said(wire.loopback, late.host.slash("rox play"))

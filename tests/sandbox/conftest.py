@@ -31,7 +31,7 @@ ARGUMENTS = (
 
 
 @pytest.fixture
-def answer_within():
+def response_timeout():
     """Short, since a test waits for the page to say that no answer came."""
     return 0.5
 
@@ -39,7 +39,7 @@ def answer_within():
 @pytest.fixture
 async def rox(loopback, ada, tmp_path):
     """The real bot, connected, and the file of its database."""
-    loopback.page.answer_within = 3
+    loopback.page.response_timeout = 3
     database = tmp_path / "rox.sqlite3"
     task = asyncio.create_task(serve(f"sqlite+aiosqlite:///{database}", loopback.token, GAMES))
     offered = asyncio.create_task(until_offered(loopback, ada, "rox play"))

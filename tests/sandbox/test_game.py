@@ -169,7 +169,7 @@ async def test_the_bot_dies_and_comes_back_in_mid_race(launch, loopback, join, t
         "ROX_DISCORD_GATEWAY_URL": loopback.gateway_url,
         "ROX_DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path / 'rox.sqlite3'}",
     }
-    loopback.page.answer_within = 3
+    loopback.page.response_timeout = 3
     bot = await launch("run", **settings)
     ada = await join("Ada", PHONE_WITH_KEYBOARD)
     await until_offered(loopback, ada.member, "rox play")

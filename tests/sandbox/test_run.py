@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from bot.sandbox.people import Refused
+from bot.sandbox.person import RefusedError
 from bot.sandbox.run import LoopbackDiscord, run_sandbox
 from tests.kit.wire.toybot import ToyBot, point_at
 
@@ -30,7 +30,7 @@ async def test_it_opens_a_lobby_says_where_and_ends(monkeypatch):
     )
     discord = await seen.get()
     ada = discord.person("Ada")
-    await ada.sees("A lobby for 2 opponents")
+    await ada.wait_for_message("A lobby for 2 opponents")
     stop.set()
     await task
     assert lines[0] == f"Play at {discord.page_url}"
@@ -90,7 +90,7 @@ async def test_slow_mode_spares_no_player():
     ben = discord.person("Ben")
     discord.world.channels[ben.channel_id].rate_limit_per_user = 5
     ben.say("12")
-    with pytest.raises(Refused, match="Slow mode"):
+    with pytest.raises(RefusedError, match="Slow mode"):
         ben.say("13")
     ada = discord.person("Ada")
     ada.say("14")

@@ -1,3 +1,12 @@
-from tests.kit.wire.fixtures import ada, answer_within, ben, bot, loopback, tables, unharmed, wire
+from tests.kit.wire.fixtures import (
+    ada,
+    ben,
+    bot,
+    loopback,
+    response_timeout,
+    tables,
+    unharmed,
+    wire,
+)
 
-__all__ = ["ada", "answer_within", "ben", "bot", "loopback", "tables", "unharmed", "wire"]
+__all__ = ["ada", "ben", "bot", "loopback", "response_timeout", "tables", "unharmed", "wire"]

@@ -115,7 +115,7 @@ async def test_what_arrives_several_times_counts_once(wire, tables):
         hal.say("0")
         await table.until(lambda: table.row(hal)[1:] == [])
         await table.press(ida, "My card")
-        await ida.sees("Your last card")
+        await ida.wait_for_message("Your last card")
         await table.goes_on()
     assert {event.name for event in rule.met} > {"MESSAGE_CREATE", "INTERACTION_CREATE"}
     assert table.count(Join.kind) == 2

@@ -8,7 +8,7 @@ from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.sandbox.people import Person
+from bot.sandbox.person import Person
 from game.match import Phase
 from game.rox.state import Stage
 from tests.kit.wire.faults import EVERYTHING, hanging, hung_up

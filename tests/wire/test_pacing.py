@@ -145,7 +145,7 @@ def claim(game, seat, turn):
 async def open_race(loopback, bot, people):
     host, *others = people
     await host.slash("rox play").response()
-    lobby = await host.sees("who plays?")
+    lobby = await host.wait_for_message("who plays?")
     for person in others:
         await person.press(lobby.id, "Join").response()
     await host.press(lobby.id, "Start").response()

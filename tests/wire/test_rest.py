@@ -9,7 +9,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.sandbox.interceptor import ApiResponse, Interceptor
-from bot.sandbox.people import Refused
+from bot.sandbox.person import RefusedError
 from bot.sandbox.run import LoopbackDiscord
 from bot.sandbox.world import message_text
 from tests.kit.wire.toybot import TableView, ToyBot, picture, point_at, running
@@ -21,8 +21,8 @@ def files_of(message):
 
 async def table_of(ada):
     await ada.slash("toy table").response()
-    await ada.sees("The table is laid")
-    return await ada.sees("Round 2")
+    await ada.wait_for_message("The table is laid")
+    return await ada.wait_for_message("Round 2")
 
 
 async def test_the_bot_sees_guild_and_channels(loopback, bot):
@@ -43,7 +43,7 @@ async def test_a_private_deferred_answer_is_seen_by_its_person_alone(bot, ada, b
     asked = ada.slash("toy table")
     record = await asked.response()
     assert record.ephemeral
-    message = await ada.sees("The table is laid")
+    message = await ada.wait_for_message("The table is laid")
     assert message.is_ephemeral
     assert ben.find("The table is laid") is None
     assert ben.find("Round 2") is not None
@@ -53,7 +53,7 @@ async def test_an_edit_replaces_one_file_and_keeps_the_other(loopback, bot, ada)
     message = await table_of(ada)
     before = files_of(message)
     ada.press(message.id, "Turn")
-    await ada.sees("You turned it (1)")
+    await ada.wait_for_message("You turned it (1)")
     after = files_of(message)
     assert after.keys() == before.keys() == {"table.png", "cards.png"}
     assert after["cards.png"] == before["cards.png"]
@@ -66,7 +66,7 @@ async def test_after_many_edits_only_the_present_files_remain(loopback, bot, ada
     message = await table_of(ada)
     for turn in range(1, 13):
         ada.press(message.id, "Turn")
-        await ada.sees(f"You turned it ({turn})")
+        await ada.wait_for_message(f"You turned it ({turn})")
     assert len(message.attachments) == 2
 
 
@@ -84,21 +84,21 @@ async def test_a_modal_comes_back_with_its_values(bot, ada):
     shown = await ada.press(message.id, "Name it").response()
     fields = shown.modal["components"]
     ids = [(f.get("component") or f["components"][0])["custom_id"] for f in fields]
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         ada.submit(shown.id, {ids[0]: "x", ids[1]: ["oak"]})
     ada.submit(shown.id, {ids[0]: "Round one", ids[1]: ["oak"]})
-    await ada.sees("Named Round one, of oak")
+    await ada.wait_for_message("Named Round one, of oak")
 
 
 async def test_selects_of_strings_and_channels(loopback, bot, ada):
     message = await table_of(ada)
     ada.select(message.id, "pick", ["Water"])
-    await ada.sees("You picked Water")
+    await ada.wait_for_message("You picked Water")
     ada.slash("toy settings")
-    settings = await ada.sees("Where shall I play?")
+    settings = await ada.wait_for_message("Where shall I play?")
     general = loopback.world.find_channel(loopback.guild.id, "general").id
     ada.select(settings.id, "where", [str(general)])
-    await ada.sees(f"I play in <#{general}>")
+    await ada.wait_for_message(f"I play in <#{general}>")
 
 
 @pytest.mark.parametrize(
@@ -115,13 +115,13 @@ async def test_selects_of_strings_and_channels(loopback, bot, ada):
 )
 async def test_a_client_refuses_impossible_acts(bot, ada, what, why):
     message = await table_of(ada)
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(RefusedError, match=why):
         what(ada, message)
 
 
 async def test_options_arrive_as_their_types(bot, ada, ben):
     ada.slash("toy given", count="3", level="hard", friend=str(ben.id))
-    await ada.sees("3 hard Ben none")
+    await ada.wait_for_message("3 hard Ben none")
 
 
 async def test_autocompletion(bot, ada):
@@ -136,7 +136,7 @@ async def test_reactions_and_history(bot, ada):
     await ada.world.wait_until(lambda: message.reactions)
     assert message.reactions[0].emoji == "👋"
     ada.slash("toy history")
-    await ada.sees("hello|12|13")
+    await ada.wait_for_message("hello|12|13")
 
 
 async def test_a_nonce_is_echoed_and_posts_once(loopback, bot, ada):
@@ -206,7 +206,7 @@ async def test_two_bots_have_their_own_commands_and_clicks(loopback, bot, ada):
         files = [picture("table", "red"), picture("cards", "blue")]
         message = await channel.send(view=TableView(), files=files)
         ada.press(message.id, "Turn")
-        answer = await ada.sees("You turned it (1)")
+        answer = await ada.wait_for_message("You turned it (1)")
         assert answer.author_id == other.user.id
 
 

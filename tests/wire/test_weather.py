@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bot.games.table import GAMES
-from bot.sandbox.people import Refused
+from bot.sandbox.person import RefusedError
 from game.actions import decode
 from game.ids import ms_of
 from game.match import Phase
@@ -127,7 +127,7 @@ class Player:
         while True:
             await asyncio.sleep(self._random.uniform(0.3, 0.9))
             match, stage = self._table.match, self._table.stage
-            with contextlib.suppress(Refused, IndexError):
+            with contextlib.suppress(RefusedError, IndexError):
                 if stage is Stage.RACE:
                     number = self._random.choice(self._table.free())
                     self.claims.append(self._person.say(str(number)).id)

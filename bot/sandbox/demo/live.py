@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from simcord.backend.models import Message
 
-    from bot.sandbox.people import Person as Member
+    from bot.sandbox.person import Person as Member
 
 STEP_S: Final = 0.25
 LONGEST_S: Final = 1_800.0

@@ -116,8 +116,8 @@ function showGuild(fresh) {
     el("button", { type: "button", class: "plain", id: "leave", title: "Leave the server" }, "Leave"),
   );
   byId("you-short").replaceChildren(avatar(guild.you), guild.you.name);
-  byId("rejoin").hidden = guild.present;
-  byId("composer").hidden = !guild.present;
+  byId("rejoin").hidden = guild.is_member;
+  byId("composer").hidden = !guild.is_member;
   composer.setGuild(guild);
 }
 

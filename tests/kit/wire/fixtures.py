@@ -11,14 +11,14 @@ from tests.kit.wire.toybot import ToyBot, point_at, running
 
 
 @pytest.fixture
-def answer_within():
+def response_timeout():
     """Seconds that the page waits for an answer before it says that there is none."""
     return 3.0
 
 
 @pytest.fixture
-async def loopback(monkeypatch, answer_within):
-    async with LoopbackDiscord(answer_within=answer_within) as discord:
+async def loopback(monkeypatch, response_timeout):
+    async with LoopbackDiscord(response_timeout=response_timeout) as discord:
         point_at(monkeypatch, discord)
         yield discord
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from bot.sandbox.demo.reading import labels, read_table
-from bot.sandbox.people import Refused
+from bot.sandbox.person import RefusedError
 from bot.sandbox.run import LoopbackDiscord
 from bot.sandbox.world import MonotonicClock, message_text
 from tests.kit.wire.process import at, connected, starting
@@ -147,7 +147,7 @@ class Players:
         if message is None:
             await self._until(lambda: label in labels(self._newest()[1]))
             message, _ = self._newest()
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(RefusedError):
             await self._answered(person.press(message, label))
 
     async def _answered(self, asked):

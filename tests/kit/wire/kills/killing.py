@@ -395,7 +395,7 @@ class Killing:
             answer = await said(self.loopback, ring.people[0].slash("rox play"))
             assert "The lobby is open" in answer, answer
         for ring in self.rings:
-            await ring.people[0].sees("who plays")
+            await ring.people[0].wait_for_message("who plays")
         asked = self.rings[0].people[0].slash("rox leaderboard")
         self._board = await said(self.loopback, asked)
 

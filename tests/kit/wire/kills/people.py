@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bot.sandbox.demo.reading import labels, read_table, texts
-from bot.sandbox.people import Refused
+from bot.sandbox.person import RefusedError
 from bot.views.buttons import read_custom_id
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from bot.sandbox.demo.reading import Reading
     from bot.sandbox.interactions import PendingInteraction
-    from bot.sandbox.people import Person
+    from bot.sandbox.person import Person
     from bot.sandbox.run import LoopbackDiscord
 
 LOOK_S = 0.08
@@ -220,13 +220,13 @@ class Ring:
     def _press(self, person: Person, message: Message, label: str) -> None:
         try:
             person.press(message.id, label)
-        except Refused:
+        except RefusedError:
             return
 
     def _slash(self, person: Person, path: str, **options: Any) -> PendingInteraction | None:
         try:
             return person.slash(path, **options)
-        except Refused:
+        except RefusedError:
             return None
 
     def _look(self, channel: int, message_id: int) -> None:

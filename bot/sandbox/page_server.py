@@ -1,4 +1,4 @@
-"""The page's own line: one WebSocket for each open tab, everything pushed, actions in order."""
+"""The page's server: a WebSocket for each open tab, which pushes changes and takes actions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from aiohttp import WSMsgType, web
 
-from bot.sandbox.people import Person, Refused
-from bot.sandbox.view import commands_view, guild_view, message_view
+from bot.sandbox.page_json import serialize_commands, serialize_guild, serialize_message
+from bot.sandbox.person import Person, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,36 +20,45 @@ if TYPE_CHECKING:
     from bot.sandbox.interactions import PendingInteraction
     from bot.sandbox.world import Payload, World
 
-__all__ = ["LivePage"]
+__all__ = ["PageServer"]
 
 _log = logging.getLogger(__name__)
 
-_HISTORY = 1000
-_ANSWER_WITHIN = 3.0
-_LONGEST_NAME = 32
+_HISTORY_LIMIT = 1000
+_RESPONSE_TIMEOUT_S = 3.0
+_MAX_NAME_LENGTH = 32
 _FAILED = "This interaction failed"
-_SILENT = "The application did not respond"
+_NO_RESPONSE = "The application did not respond"
 _GUILD_EVENTS = ("GUILD_", "CHANNEL_", "THREAD_")
 
 
-class LivePage:
-    """Knows the open tabs, and which private answers were dismissed."""
+class PageServer:
+    """Keeps the open tabs up to date.
+
+    Attributes:
+        response_timeout: seconds after which a tab shows that an interaction failed.
+        dismissed: the ephemeral messages that were dismissed, as (user id, message id).
+    """
 
     def __init__(
-        self, world: World, guild_id: int, *, answer_within: float = _ANSWER_WITHIN
+        self, world: World, guild_id: int, *, response_timeout: float = _RESPONSE_TIMEOUT_S
     ) -> None:
         self.world = world
         self.guild_id = guild_id
-        self.answer_within = answer_within
+        self.response_timeout = response_timeout
         self.dismissed: set[tuple[int, int]] = set()
         self._tabs: set[_Tab] = set()
-        world.message_listeners.append(self._message_changed)
-        world.interaction_listeners.append(self._answered)
-        world.command_listeners.append(self._commands_changed)
-        world.subscribers.append(self._guild_changed)
+        world.message_listeners.append(self._send_message)
+        world.interaction_listeners.append(self._send_response)
+        world.command_listeners.append(self._send_commands)
+        world.subscribers.append(self._send_guild)
 
     def person(self, name: str, channel: str | None = None) -> Person:
-        """Somebody of this name in a channel (the first one by default), a member from now on.
+        """Return the person of this name in a channel; a new person joins the guild.
+
+        Args:
+            name: the person's name.
+            channel: the channel's name; the first channel by default.
 
         Raises:
             KeyError: there is no such channel.
@@ -61,8 +70,8 @@ class LivePage:
         return Person(self.world, guild.id, channel_id, self.world.ensure_member(guild.id, name))
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve one tab from its opening to its end."""
-        name = " ".join(request.query.get("as", "").split())[:_LONGEST_NAME]
+        """Serve one tab until it closes."""
+        name = " ".join(request.query.get("as", "").split())[:_MAX_NAME_LENGTH]
         if not name:
             raise web.HTTPBadRequest(text="Say who you are: ?as=NAME")
         try:
@@ -81,38 +90,42 @@ class LivePage:
         return socket
 
     async def stop(self) -> None:
-        """Close every tab's line; the pages try to come back by themselves."""
+        """Close the connection of every tab; the pages try to reconnect."""
         await asyncio.gather(*(tab.close() for tab in self._tabs))
 
-    def _message_changed(self, channel_id: int, message_id: int) -> None:
+    def _send_message(self, channel_id: int, message_id: int) -> None:
         for tab in self._tabs:
             if tab.person.channel_id == channel_id:
-                tab.show(message_id)
+                tab.send_message(message_id)
 
-    def _answered(self, record: Interaction) -> None:
+    def _send_response(self, record: Interaction) -> None:
         for tab in self._tabs:
-            tab.answered(record)
+            tab.send_response(record)
 
-    def _commands_changed(self) -> None:
+    def _send_commands(self) -> None:
         for tab in self._tabs:
-            tab.tell("commands", commands=commands_view(self.world, tab.person))
+            tab.send("commands", commands=serialize_commands(self.world, tab.person))
 
-    def _guild_changed(self, event: str, _payload: object) -> None:
+    def _send_guild(self, event: str, _payload: object) -> None:
         if event.startswith(_GUILD_EVENTS):
             for tab in self._tabs:
-                tab.tell("guild", guild=guild_view(tab.person))
+                tab.send("guild", guild=serialize_guild(tab.person))
 
 
 class _Tab:
-    """One open page: its person, what it has asked, and the order of what it is told."""
+    """An open page: sends messages in order, and carries out its person's actions.
 
-    def __init__(self, page: LivePage, person: Person, socket: web.WebSocketResponse) -> None:
+    A message of the page names its action (``do``) and has a reference (``ref``), which the
+    response to it repeats.
+    """
+
+    def __init__(self, page: PageServer, person: Person, socket: web.WebSocketResponse) -> None:
         self._page = page
         self.person = person
         self._socket = socket
         self._outbox: asyncio.Queue[str | int | None] = asyncio.Queue()
         self._changed: set[int] = set()
-        self._asked: dict[int, str] = {}
+        self._pending: dict[int, str] = {}
         self._timers: set[asyncio.TimerHandle] = set()
         self._actions: dict[str, Callable[[Payload], PendingInteraction | None]] = {
             "say": self._say,
@@ -134,12 +147,12 @@ class _Tab:
         }
 
     async def run(self) -> None:
-        self._greet()
+        self._send_hello()
         writer = asyncio.create_task(self._write())
         try:
             async for frame in self._socket:
                 if frame.type is WSMsgType.TEXT:
-                    self._take(json.loads(frame.data))
+                    self._handle(json.loads(frame.data))
         finally:
             for timer in self._timers:
                 timer.cancel()
@@ -152,80 +165,83 @@ class _Tab:
     async def _write(self) -> None:
         while (item := await self._outbox.get()) is not None:
             try:
-                await self._socket.send_str(item if isinstance(item, str) else self._state(item))
+                text = item if isinstance(item, str) else self._message_json(item)
+                await self._socket.send_str(text)
             except (ConnectionError, RuntimeError):
                 return
 
-    # -- telling
+    # -- sending
 
-    def tell(self, kind: str, **fields: Any) -> None:
+    def send(self, kind: str, **fields: Any) -> None:
         self._outbox.put_nowait(json.dumps({"t": kind, **fields}))
 
-    def _greet(self) -> None:
+    def _send_hello(self) -> None:
         person = self.person
-        messages = [m for m in person.messages() if self._wanted(m.id)][-_HISTORY:]
-        self.tell(
+        messages = [m for m in person.messages() if not self._is_dismissed(m.id)][-_HISTORY_LIMIT:]
+        self.send(
             "hello",
-            guild=guild_view(person),
-            commands=commands_view(self._page.world, person),
-            messages=[message_view(person, message) for message in messages],
+            guild=serialize_guild(person),
+            commands=serialize_commands(self._page.world, person),
+            messages=[serialize_message(person, message) for message in messages],
         )
 
-    def _wanted(self, message_id: int) -> bool:
-        return (self.person.id, message_id) not in self._page.dismissed
+    def _is_dismissed(self, message_id: int) -> bool:
+        return (self.person.id, message_id) in self._page.dismissed
 
-    def show(self, message_id: int) -> None:
-        """Show a message as it is when its turn comes; until then further changes are one."""
+    def send_message(self, message_id: int) -> None:
+        """Queue a message by its id, so that changes that follow before it is sent are merged."""
         message = self._page.world.messages[self.person.channel_id].get(message_id)
         hidden = message is not None and not message.visible_to(self.person.id)
         if message_id not in self._changed and not hidden:
             self._changed.add(message_id)
             self._outbox.put_nowait(message_id)
 
-    def _state(self, message_id: int) -> str:
+    def _message_json(self, message_id: int) -> str:
         self._changed.discard(message_id)
         message = self._page.world.messages[self.person.channel_id].get(message_id)
-        if message is None or not self._wanted(message_id) or not self.person.can_see(message):
+        if message is None or self._is_dismissed(message_id) or not self.person.can_see(message):
             return json.dumps({"t": "gone", "id": str(message_id)})
-        return json.dumps({"t": "message", "message": message_view(self.person, message)})
+        return json.dumps({"t": "message", "message": serialize_message(self.person, message)})
 
-    def answered(self, record: Interaction) -> None:
-        """A bot has answered something; if this tab asked it, say so."""
-        ref = self._asked.pop(record.id, None)
+    def send_response(self, record: Interaction) -> None:
+        """Send a bot's response if the interaction came from this tab."""
+        ref = self._pending.pop(record.id, None)
         if ref is None:
             return
         if record.autocomplete_choices is not None:
-            self.tell("choices", ref=ref, choices=record.autocomplete_choices)
+            self.send("choices", ref=ref, choices=record.autocomplete_choices)
         elif record.modal is not None:
-            self.tell("modal", ref=ref, interaction=str(record.id), modal=record.modal)
+            self.send("modal", ref=ref, interaction=str(record.id), modal=record.modal)
         else:
-            self.tell("answered", ref=ref)
+            self.send("answered", ref=ref)
 
-    # -- acting
+    # -- actions
 
-    def _take(self, message: Payload) -> None:
+    def _handle(self, message: Payload) -> None:
         ref = str(message.get("ref", ""))
         try:
-            asked = self._actions[str(message["do"])](message)
-        except Refused as refusal:
-            self.tell("refused", ref=ref, why=str(refusal))
+            interaction = self._actions[str(message["do"])](message)
+        except RefusedError as error:
+            self.send("refused", ref=ref, why=str(error))
         except (KeyError, TypeError, ValueError) as error:
             _log.exception("A page sent something malformed")
-            self.tell("refused", ref=ref, why=f"Not understood: {error!r}")
+            self.send("refused", ref=ref, why=f"Not understood: {error!r}")
         else:
-            if asked is not None:
-                self._await(asked, ref, silent=message["do"] == "slash")
+            if interaction is not None:
+                self._start_timeout(interaction, ref, is_command=message["do"] == "slash")
 
-    def _await(self, asked: PendingInteraction, ref: str, *, silent: bool) -> None:
-        self._asked[asked.id] = ref
+    def _start_timeout(
+        self, interaction: PendingInteraction, ref: str, *, is_command: bool
+    ) -> None:
+        self._pending[interaction.id] = ref
 
-        def give_up() -> None:
+        def expire() -> None:
             self._timers.discard(timer)
-            if self._asked.pop(asked.id, None) is not None:
-                self.tell("refused", ref=ref, why=_SILENT if silent else _FAILED)
+            if self._pending.pop(interaction.id, None) is not None:
+                self.send("refused", ref=ref, why=_NO_RESPONSE if is_command else _FAILED)
 
         loop = asyncio.get_running_loop()
-        timer = loop.call_later(self._page.answer_within, give_up)
+        timer = loop.call_later(self._page.response_timeout, expire)
         self._timers.add(timer)
 
     def _say(self, data: Payload) -> None:
@@ -234,12 +250,12 @@ class _Tab:
         message = self.person.say(
             data["content"], nonce=nonce, reply_to=int(cast("str", reply_to)) if reply_to else None
         )
-        self.tell("said", ref=nonce, id=str(message.id))
+        self.send("said", ref=nonce, id=str(message.id))
 
     def _dismiss(self, data: Payload) -> None:
         self._page.dismissed.add((self.person.id, int(data["message"])))
-        self.tell("gone", id=str(data["message"]))
+        self.send("gone", id=str(data["message"]))
 
     def _join(self, _data: Payload) -> None:
         self.person.join()
-        self._greet()
+        self._send_hello()

@@ -1,9 +1,10 @@
-"""What the page is told: messages, people and commands as one person sees them."""
+"""The page's JSON: messages, the guild and commands, as one person sees them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+import discord
 from simcord.backend.access import channel_accessible
 from simcord.components import walk_components
 from simcord.enums import ChannelType, ComponentType
@@ -14,60 +15,53 @@ from bot.sandbox.world import message_text
 if TYPE_CHECKING:
     from simcord.backend.models import Message, Reaction
 
-    from bot.sandbox.people import Person
+    from bot.sandbox.person import Person
     from bot.sandbox.world import Payload, World
 
-__all__ = ["commands_view", "guild_view", "message_view"]
+__all__ = ["serialize_commands", "serialize_guild", "serialize_message"]
 
-_LOADING = 1 << 7
-_EXCERPT = 80
+_LOADING = discord.MessageFlags.loading.flag
+_EXCERPT_LENGTH = 80
 
 
-def message_view(person: Person, message: Message) -> Payload:
-    """One message for this person's screen."""
+def serialize_message(person: Person, message: Message) -> Payload:
+    """Return a message as this person sees it."""
     world = person.world
-    view: Payload = {
+    result: Payload = {
         "id": str(message.id),
-        "author": _author(person, message),
+        "author": _serialize_author(person, message),
         "at": message.timestamp,
         "edited": message.edited_timestamp is not None,
         "content": message.content,
-        "components": _sized(message),
-        "attachments": _loose_attachments(message),
-        "reactions": [_reaction(person, reaction) for reaction in message.reactions],
+        "components": _components_with_sizes(message),
+        "attachments": _unused_attachments(message),
+        "reactions": [_serialize_reaction(person, reaction) for reaction in message.reactions],
         "private": message.is_ephemeral,
         "loading": bool(message.flags & _LOADING),
         "mine": message.author_id == person.id,
         "mentioned": person.id in message.ping_user_ids,
     }
-    asked = message.interaction_metadata
-    if asked is not None and asked.get("name"):
-        user = cast("Payload", asked["user"])
-        view["command"] = {"by": user["global_name"], "name": asked["name"]}
+    metadata = message.interaction_metadata
+    if metadata is not None and metadata.get("name"):
+        user = cast("Payload", metadata["user"])
+        result["command"] = {"by": user["global_name"], "name": metadata["name"]}
     if message.reference is not None:
         target_id = int(cast("str", message.reference["message_id"]))
         target = world.messages[message.channel_id].get(target_id)
-        view["reply"] = {
-            "author": _name(person, target.author_id) if target else None,
-            "text": message_text(target)[:_EXCERPT] if target else "",
+        result["reply"] = {
+            "author": world.display_name(person.guild_id, target.author_id) if target else None,
+            "text": message_text(target)[:_EXCERPT_LENGTH] if target else "",
         }
-    return view
+    return result
 
 
-def _name(person: Person, user_id: int) -> str:
-    world = person.world
-    member = world.guilds[person.guild_id].members.get(user_id)
-    user = world.users[user_id]
-    return (member.nick if member else None) or user.global_name or user.name
-
-
-def _author(person: Person, message: Message) -> Payload:
+def _serialize_author(person: Person, message: Message) -> Payload:
     user = person.world.users[message.author_id]
-    name = message.author_name or _name(person, user.id)
+    name = message.author_name or person.world.display_name(person.guild_id, user.id)
     return {"id": str(user.id), "name": name, "bot": user.bot}
 
 
-def _reaction(person: Person, reaction: Reaction) -> Payload:
+def _serialize_reaction(person: Person, reaction: Reaction) -> Payload:
     return {
         "emoji": reaction.emoji,
         "count": len(reaction.user_ids),
@@ -75,8 +69,8 @@ def _reaction(person: Person, reaction: Reaction) -> Payload:
     }
 
 
-def _sized(message: Message) -> list[Payload]:
-    """The components, with the sizes of our pictures, so that the page can leave room for them."""
+def _components_with_sizes(message: Message) -> list[Payload]:
+    """Return the components with their pictures' sizes, so that the page can reserve space."""
     sizes = {a["url"]: (a["width"], a["height"]) for a in message.attachments if "width" in a}
 
     def with_size(holder: Payload, key: str) -> Payload:
@@ -100,8 +94,8 @@ def _sized(message: Message) -> list[Payload]:
     return [copied(component) for component in message.components]
 
 
-def _loose_attachments(message: Message) -> list[Payload]:
-    """Files that no component shows; a client lists these below the message."""
+def _unused_attachments(message: Message) -> list[Payload]:
+    """Return the attachments that no component shows; a client lists them below the message."""
     shown: set[str] = set()
     for component in walk_components(message.components):
         holders = [component, *cast("list[Payload]", component.get("items") or [])]
@@ -112,15 +106,15 @@ def _loose_attachments(message: Message) -> list[Payload]:
     return [dict(a) for a in message.attachments if a["url"] not in shown]
 
 
-def guild_view(person: Person) -> Payload:
-    """The guild around the channel: who and what can be mentioned or chosen."""
+def serialize_guild(person: Person) -> Payload:
+    """Return the guild: the channel, and the members, roles and channels to choose from."""
     world = person.world
     guild = world.guilds[person.guild_id]
     channels = [world.channels[i] for i in guild.channel_ids]
     permissions = person.permissions
     return {
         "name": guild.name,
-        "present": person.present,
+        "is_member": person.is_member,
         "you": {"id": str(person.id), "name": person.name},
         "channel": {
             "id": str(person.channel_id),
@@ -134,7 +128,11 @@ def guild_view(person: Person) -> Payload:
             "manage": permissions.manage_messages,
         },
         "members": [
-            {"id": str(user_id), "name": _name(person, user_id), "bot": world.users[user_id].bot}
+            {
+                "id": str(user_id),
+                "name": world.display_name(guild.id, user_id),
+                "bot": world.users[user_id].bot,
+            }
             for user_id in guild.members
         ],
         "roles": [
@@ -150,8 +148,8 @@ def guild_view(person: Person) -> Payload:
     }
 
 
-def commands_view(world: World, person: Person) -> list[Payload]:
-    """Every slash command this person may use here, one entry per (sub)command."""
+def serialize_commands(world: World, person: Person) -> list[Payload]:
+    """Return the slash commands that this person can use here, one entry per (sub)command."""
     if not channel_accessible(world, person.channel_id, person.id):
         return []
     entries: list[Payload] = []
