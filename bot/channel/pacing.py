@@ -30,7 +30,7 @@ CALLS_PER_SECOND: Final = 44.0
 LANE: Final = 2
 """How many calls are prepared at a time: the event loop and the drawing worker overlap."""
 
-_FORGET_AT: Final = 200
+FORGET_AT: Final = 200
 _TOO_MANY: Final = 429
 _ROUTES: Final = (
     ("PATCH", re.compile(r"/channels/(\d+)/messages/\d+$"), "edit"),
@@ -101,6 +101,11 @@ class Meter:
         config.on_request_end.append(self._on_request_end)
         return config
 
+    @property
+    def known_routes(self) -> frozenset[str]:
+        """The routes of which a limit is known, or was until it was available in full again."""
+        return frozenset(self._limits)
+
     def wait(self, route: str) -> float:
         """Return how many seconds to wait before the next call on a route."""
         limit = self._limits.get(route)
@@ -144,7 +149,7 @@ class Meter:
         and then.
         """
         self._limits[route] = limit
-        if len(self._limits) > _FORGET_AT:
+        if len(self._limits) > FORGET_AT:
             now = self._clock.monotonic()
             self._limits = {r: known for r, known in self._limits.items() if known.full_at > now}
 

@@ -297,7 +297,7 @@ async def test_an_end_that_can_not_be_told_is_let_go_of_after_ten_minutes(
         fail(world, table, method, times=None)
     await table.slash(ada, "stop")
     assert table.match.phase is Phase.CLOSED
-    displays = world.bot.display._by_match
+    displays = world.bot.display._by_match  # noqa: SLF001 - that it is empty shows nowhere else
     await table.advance(590)
     assert displays
     await table.advance(120)
@@ -400,7 +400,8 @@ async def test_one_message_that_can_not_be_removed_holds_up_no_other(world, tabl
     assert shown not in {m.id for m in table.messages}
     assert ready in {m.id for m in table.messages}
     await table.advance(600)
-    assert world.bot.display._by_match[table.runner.id]._cleanup.task is None
+    display = world.bot.display._by_match[table.runner.id]  # noqa: SLF001 - a task is no message
+    assert display._cleanup.task is None  # noqa: SLF001 - see above
 
 
 @pytest.mark.parametrize("call", ["delete", "remove_buttons"])

@@ -178,15 +178,15 @@ async def test_a_429_without_any_header_leaves_the_usual_gap(meter, clock):
 
 
 async def test_a_limit_that_is_available_in_full_is_forgotten(meter, clock, monkeypatch):
-    monkeypatch.setattr(pacing, "_FORGET_AT", 10)
+    monkeypatch.setattr(pacing, "FORGET_AT", 10)
     for channel in range(10):
         await answered(meter, edits(channel), **limit(0, 2))
     clock.now += 1
     await answered(meter, edits(99), **limit(0, 2))
-    assert len(meter._limits) == 11
+    assert len(meter.known_routes) == 11
     clock.now += 1.5
     await answered(meter, edits(98), **limit(0, 2))
-    assert set(meter._limits) == {edits(98)} | ({edits(99)} if meter.wait(edits(99)) else set())
+    assert meter.known_routes == {edits(98)} | ({edits(99)} if meter.wait(edits(99)) else set())
 
 
 async def test_routes_of_presses_are_forgotten_without_headers_too(meter, clock):
@@ -194,7 +194,7 @@ async def test_routes_of_presses_are_forgotten_without_headers_too(meter, clock)
     for press in range(1000):
         clock.now += USUAL_GAP / 10
         meter.note_call(answers(f"token-{press}"), clock.now)
-    assert len(meter._limits) <= pacing._FORGET_AT
+    assert len(meter.known_routes) <= pacing.FORGET_AT
 
 
 # --- the lane, in virtual time
