@@ -24,7 +24,7 @@ from game.rox.events import (
     Revealed,
     RoundBegan,
     TableCalled,
-    noted,
+    with_claim,
 )
 from game.rox.prizes import ROUNDS, turned_over
 from game.rox.rows import FULL
@@ -282,7 +282,7 @@ def _next_round(match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxG
         ),
         owner=tuple(held_by.get(index) for index in range(PLACES)),
         changed=(0,) * PLACES,
-        notes=(),
+        recent_claims=(),
         caller=None,
         checked=(),
         reveal=0,
@@ -320,10 +320,10 @@ def _claim(
     owner = game.owner[index]
     if now < hand.busy_until:
         claimed = _claimed(ClaimOutcome.BUSY, seat, action, wait_ms=hand.busy_until - now)
-        return _noted(game.with_hand(seat, hand), claimed)
+        return _with_claim(game.with_hand(seat, hand), claimed)
     if owner is not None:
         hand = replace(hand, tries=hand.tries + 1, since=now)
-        return _noted(
+        return _with_claim(
             game.with_hand(seat, hand), _claimed(ClaimOutcome.LATE, seat, action, owner=owner)
         )
     last = game.last_card(seat)
@@ -338,7 +338,7 @@ def _claim(
             tries=0,
             since=now,
         )
-        return _noted(
+        return _with_claim(
             game.with_hand(seat, hand), _claimed(ClaimOutcome.WRONG, seat, action, wait_ms=rest)
         )
     hand = replace(
@@ -353,7 +353,7 @@ def _claim(
     # A claim may arrive after a later one was decided; that never moves the deadline back.
     game = game.with_hand(seat, hand).with_owner(index, seat, now)
     game = replace(game, last_take=max(game.last_take, now))
-    step = _noted(game, _claimed(ClaimOutcome.TAKEN, seat, action))
+    step = _with_claim(game, _claimed(ClaimOutcome.TAKEN, seat, action))
     if len(hand.row) < FULL:
         return step
     return GameStep(end_race(match, step.game, seat, now), (*step.events, RaceEnded(seat)))
@@ -376,7 +376,9 @@ def _put_back(game: RoxGame, seat: int, action: Back, now: int) -> GameStep[RoxG
     )
     game = game.with_hand(seat, hand).with_owner(last.index, None, now)
     number = number_of(last.index)
-    return _noted(game, Claimed(ClaimOutcome.BACK, seat, number, None, 0, action.id, action.typed))
+    return _with_claim(
+        game, Claimed(ClaimOutcome.BACK, seat, number, None, 0, action.id, action.typed)
+    )
 
 
 def _claimed(
@@ -385,8 +387,10 @@ def _claimed(
     return Claimed(outcome, seat, action.number, owner, wait_ms, action.id, action.typed)
 
 
-def _noted(game: RoxGame, claimed: Claimed) -> GameStep[RoxGame]:
-    return GameStep(replace(game, notes=noted(game.notes, claimed)), (claimed,))
+def _with_claim(game: RoxGame, claimed: Claimed) -> GameStep[RoxGame]:
+    return GameStep(
+        replace(game, recent_claims=with_claim(game.recent_claims, claimed)), (claimed,)
+    )
 
 
 def _reveal(match: Match[RoxGame], game: RoxGame) -> GameStep[RoxGame]:

@@ -42,23 +42,23 @@ class Claimed(Event):
     typed: bool = False
 
 
-NOTES: Final = 6
+RECENT_CLAIMS: Final = 6
 
 
-def noted(notes: tuple[Claimed, ...], claimed: Claimed) -> tuple[Claimed, ...]:
-    """Return the last claims with another one, oldest first.
+def with_claim(claims: tuple[Claimed, ...], claimed: Claimed) -> tuple[Claimed, ...]:
+    """Return the recent claims with one more, oldest first.
 
-    Of claims of one seat that were refused alike, one after the other, the newest alone is kept,
-    so that nobody who claims without a pause crowds out what the others did.
+    If one seat's claims are refused for the same reason several times in a row, only the newest
+    of them is kept. Otherwise a player who types without a pause would crowd out all others.
     """
-    before = next((note for note in reversed(notes) if note.seat == claimed.seat), None)
+    before = next((claim for claim in reversed(claims) if claim.seat == claimed.seat), None)
     if before is not None and before.outcome is claimed.outcome in (
         ClaimOutcome.LATE,
         ClaimOutcome.BUSY,
         ClaimOutcome.WRONG,
     ):
-        notes = tuple(note for note in notes if note is not before)
-    return (*notes, claimed)[-NOTES:]
+        claims = tuple(claim for claim in claims if claim is not before)
+    return (*claims, claimed)[-RECENT_CLAIMS:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ class RoxGame:
         changed: for each place when that last changed.
         race_from: when the race began.
         last_take: when a card was last taken, or the race began.
-        notes: the last claims decided, oldest first.
+        recent_claims: the last claims decided, oldest first.
         caller: who took a sixth card.
         checked: the rows as the check found them, from the caller around the table.
         reveal: how much of the check is shown: 0 the caller's row, 1 all rows, 2 the prizes.
@@ -108,7 +108,7 @@ class RoxGame:
     changed: tuple[int, ...] = (0,) * PLACES
     race_from: int = 0
     last_take: int = 0
-    notes: tuple[Claimed, ...] = ()
+    recent_claims: tuple[Claimed, ...] = ()
     caller: int | None = None
     checked: tuple[CheckedRow, ...] = ()
     reveal: int = 0

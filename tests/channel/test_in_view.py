@@ -42,7 +42,7 @@ def calls(world, method, end):
 
 async def change(table, person):
     """Make a frame due: a claim comes too late, on another card than the last one."""
-    last = table.game.notes[-1].number if table.game.notes else None
+    last = table.game.recent_claims[-1].number if table.game.recent_claims else None
     owned = (number_of(place) for place, owner in enumerate(table.game.owner) if owner is not None)
     await table.type(person, next(number for number in owned if number != last))
 

@@ -530,7 +530,7 @@ def test_a_new_round_starts_with_free_places_and_start_cards_alone():
     play.tick()
     assert [len(hand.row) for hand in play.game.hands] == [1] * 4
     assert len(free(play)) == 56
-    assert (play.game.notes, play.game.caller, play.game.checked) == ((), None, ())
+    assert (play.game.recent_claims, play.game.caller, play.game.checked) == ((), None, ())
 
 
 def test_a_match_has_five_rounds():
@@ -549,10 +549,12 @@ def test_the_last_claims_are_kept_in_a_short_list():
         play.claim(BEN, play.row(ANN)[-1])
     told = [event for event in play.events if isinstance(event, Claimed)]
     taken = [event for event in told if event.outcome is ClaimOutcome.TAKEN]
-    assert play.game.notes == (*taken, told[-1]), "of Ben's four late ones the newest is enough"
+    assert play.game.recent_claims == (*taken, told[-1]), (
+        "of Ben's four late ones the newest is enough"
+    )
     for _ in range(2):
         play.back(ANN)
-        assert len(play.game.notes) == 6
+        assert len(play.game.recent_claims) == 6
 
 
 def test_one_player_s_many_claims_do_not_crowd_out_the_others():
@@ -561,7 +563,7 @@ def test_one_player_s_many_claims_do_not_crowd_out_the_others():
     play.take(BEN)
     for _ in range(20):
         play.claim(BEN, play.row(ANN)[-1])
-    outcomes = [(note.seat, note.outcome) for note in play.game.notes]
+    outcomes = [(note.seat, note.outcome) for note in play.game.recent_claims]
     assert outcomes == [(0, ClaimOutcome.TAKEN), (1, ClaimOutcome.TAKEN), (1, ClaimOutcome.BUSY)]
 
 

@@ -18,7 +18,7 @@ def seat_names(table):
 
 def outcomes(table):
     """Return the outcome, the seat and the number of each claim of the race."""
-    return [(note.outcome, note.seat, note.number) for note in table.game.notes]
+    return [(note.outcome, note.seat, note.number) for note in table.game.recent_claims]
 
 
 def paused_for_permission(table):

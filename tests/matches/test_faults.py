@@ -191,7 +191,7 @@ async def test_an_answer_is_given_only_after_the_action_was_recorded(world, tabl
     await table.advance(3)
     assert pressed.response.content == f"{number} is yours."
     assert world.rows("select count(*) from actions where kind = 'rox.claim'") == [(2,)]
-    assert table.game.notes[-1].owner == 0
+    assert table.game.recent_claims[-1].owner == 0
 
 
 async def test_a_slow_store_holds_up_no_other_match(world, table):

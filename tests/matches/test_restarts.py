@@ -139,7 +139,7 @@ async def test_no_claim_counts_twice(world, table):
     await table.advance(0.5)
     assert table.game.hands == before.hands
     assert table.game.owner == before.owner
-    assert table.game.notes == before.notes
+    assert table.game.recent_claims == before.recent_claims
     table.deliver(claim.id)
     await table.advance(0.1)
     assert table.owner(number) == before.owner[number - 10]
@@ -349,9 +349,11 @@ async def test_opponents_go_on_after_a_restart(world, table, away):
     shown_ms = table.newest.id >> 22
     for hand, old in zip(table.game.hands, before.hands, strict=True):
         assert len(hand.row) <= len(old.row) + 1, "what was due waits; the next count begins then"
-    assert all(n.id >> 22 >= shown_ms for n in table.game.notes if n not in before.notes)
+    assert all(
+        n.id >> 22 >= shown_ms for n in table.game.recent_claims if n not in before.recent_claims
+    )
     await table.until(lambda: table.stage is not Stage.RACE, limit=90)
-    assert table.game.notes != before.notes
+    assert table.game.recent_claims != before.recent_claims
 
 
 async def test_a_session_that_could_not_be_resumed(world, table):

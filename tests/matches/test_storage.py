@@ -102,7 +102,7 @@ async def test_claims_wait_for_a_store_that_cannot_record(world, table, how):
     await table.advance(20)
     assert len(table.said(GOES_ON)) == 1
     assert table.owner(number) == table.seat(bo)
-    assert [note.outcome for note in table.game.notes if note.id in ids] == [
+    assert [note.outcome for note in table.game.recent_claims if note.id in ids] == [
         ClaimOutcome.TAKEN,
         ClaimOutcome.LATE,
     ]

@@ -158,7 +158,7 @@ async def test_against_simulated_opponents(world, table, level, opponents):
         authors = {m.author.id for m in table.messages}
         assert authors == {before, ada.id}, "opponents write no messages"
         await table.until(lambda: table.stage is not Stage.RACE, limit=130, step=5)
-        noted = {note.seat for note in table.game.notes}
+        noted = {note.seat for note in table.game.recent_claims}
         assert noted - {0}, "their claims are in the line of last claims"
         await table.until(lambda: table.stage is not Stage.CHECK)
         if table.match.phase is Phase.PAUSED:

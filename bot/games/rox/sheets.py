@@ -137,7 +137,9 @@ def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
     words = view.words
     rows = " · ".join(f"{seat_name(s)} {len(game.hands[s.number].row)}" for s in match.present)
     title = words.text("**Rox!** First to {full} cards ends the round.", full=FULL)
-    claims = [wording.claim_line(view, note) for note in reversed(game.notes[-_SHOWN_CLAIMS:])]
+    claims = [
+        wording.claim_line(view, note) for note in reversed(game.recent_claims[-_SHOWN_CLAIMS:])
+    ]
     lines = [f"{_heading(view, game)}\n{title}", rows]
     last = " · ".join(claims) if claims else words.text("No card taken yet.")
     lines.append(f"-# {last}")

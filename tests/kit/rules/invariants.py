@@ -126,7 +126,7 @@ def check_table(match: Match[RoxGame]) -> None:
         start = game.row_of(seat.number)[0].id
         assert start == game.deal.starts[game.round - 1][seat.number]
     assert 1 <= game.round <= 5
-    assert len(game.notes) <= 6
+    assert len(game.recent_claims) <= 6
 
 
 def check_round(before: Match[RoxGame], action: Action, step: Step[RoxGame]) -> None:
