@@ -24,7 +24,7 @@ G = TypeVar("G")
 
 def runs(match: Match[G]) -> bool:
     """Return whether the game's clock runs and people see the match as it is."""
-    return match.stopped is None and match.away is None
+    return match.stopped_at is None and match.away is None
 
 
 def game_time(match: Match[G], action_id: int, deadline: int | None) -> int:
@@ -33,8 +33,8 @@ def game_time(match: Match[G], action_id: int, deadline: int | None) -> int:
     It is never later than the time to which the clock may be set back, or the game would hold
     times of its own future.
     """
-    if match.stopped is not None:
-        return match.stopped
+    if match.stopped_at is not None:
+        return match.stopped_at
     now = match.time(action_id)
     if match.away is None or now <= match.away:
         return now
@@ -51,7 +51,7 @@ def newest_in_time(match: Match[G], action_id: int, deadline: int | None) -> int
 
 def stop(match: Match[G], action_id: int, deadline: int | None) -> Match[G]:
     """Stop the clock for a pause; a second pause leaves the game where the first stopped it."""
-    return replace(match, stopped=game_time(match, action_id, deadline))
+    return replace(match, stopped_at=game_time(match, action_id, deadline))
 
 
 def lose_session(match: Match[G], action_id: int, deadline: int | None) -> Match[G]:
@@ -72,11 +72,11 @@ def start(match: Match[G], post: Post, deadline: int | None) -> Match[G]:
     if post.id <= match.unseen:
         return match
     match = end_absence(match, post.id, deadline)
-    if match.stopped is None or match.phase is not Phase.PLAYING or post.key == PAUSE_KEY:
+    if match.stopped_at is None or match.phase is not Phase.PLAYING or post.key == PAUSE_KEY:
         return match
     opened = None if match.opened is None else post.id
-    match = _set_back(match, match.time(post.id), match.stopped)
-    return replace(match, stopped=None, opened=opened)
+    match = _set_back(match, match.time(post.id), match.stopped_at)
+    return replace(match, stopped_at=None, opened=opened)
 
 
 def end_absence(match: Match[G], action_id: int, deadline: int | None) -> Match[G]:
@@ -89,7 +89,7 @@ def end_absence(match: Match[G], action_id: int, deadline: int | None) -> Match[
         return match
     now, lapse = match.time(action_id), request_lapses(match)
     if lapse is not None and lapse <= now:
-        match = replace(match, stop_asked=now)
+        match = replace(match, stop_asked_at=now)
     if deadline is not None and deadline <= now:
         opened = None if match.opened is None else action_id
         match = replace(_set_back(match, now, match.away or 0), opened=opened)
@@ -98,7 +98,7 @@ def end_absence(match: Match[G], action_id: int, deadline: int | None) -> Match[
 
 def request_lapses(match: Match[G]) -> int | None:
     """Return the match time at which a request to stop lapses."""
-    asked = match.stop_asked if match.playing else None
+    asked = match.stop_asked_at if match.playing else None
     return None if asked is None else asked + STOP_VOTE_MS
 
 
@@ -108,10 +108,10 @@ def _set_back(match: Match[G], now: int, to: int) -> Match[G]:
     Two times are noted while the game stands still, so they may be later than the new present.
     """
     present = min(now, to)
-    asked = None if match.stop_asked is None else min(match.stop_asked, present)
+    asked = None if match.stop_asked_at is None else min(match.stop_asked_at, present)
     return replace(
         match,
         offset_ms=match.offset_ms + now - present,
-        stop_asked=asked,
-        host_pressed=min(match.host_pressed, present),
+        stop_asked_at=asked,
+        host_pressed_at=min(match.host_pressed_at, present),
     )

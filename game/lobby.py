@@ -49,19 +49,19 @@ def opened(opening: Opening, max_seats: int) -> Match[Any]:
         host=opening.actor,
         last_ms=ms_of(opening.id),
         offset_ms=ms_of(opening.id),
-        full=0 if opening.lobby and len(seats) == max_seats else None,
+        full_since=0 if opening.lobby and len(seats) == max_seats else None,
     )
 
 
 def deadline(match: Match[G]) -> int:
     """Return the match time at which the lobby starts or closes by itself."""
-    lapse = match.joined + LOBBY_MS
-    return lapse if match.full is None else min(lapse, match.full + FULL_LOBBY_MS)
+    lapse = match.joined_at + LOBBY_MS
+    return lapse if match.full_since is None else min(lapse, match.full_since + FULL_LOBBY_MS)
 
 
 def apply_deadline(match: Match[G]) -> Step[G]:
     """Let the lobby's deadline pass."""
-    if match.full is not None:
+    if match.full_since is not None:
         return _start(match)
     return Step(match).and_then(Ended(), phase=Phase.CLOSED, end=End.LOBBY_LAPSED)
 
@@ -84,9 +84,9 @@ def apply(match: Match[G], action: Action, *, min_seats: int, max_seats: int) ->
 
 def _pressed(match: Match[G], user: int, now: int) -> Match[G]:
     """Take note that a button was pressed, by the host perhaps; what the host types is none."""
-    if user != match.host or now <= match.host_pressed:
+    if user != match.host or now <= match.host_pressed_at:
         return match
-    return replace(match, host_pressed=now)
+    return replace(match, host_pressed_at=now)
 
 
 def _join(match: Match[G], action: Join, max_seats: int, now: int) -> Step[G]:
@@ -96,7 +96,7 @@ def _join(match: Match[G], action: Join, max_seats: int, now: int) -> Step[G]:
         return Step(match, (Refused(action.user, Refusal.TABLE_FULL),))
     seats = (*match.seats, Seat(len(match.seats), action.user, action.name))
     full = now if len(seats) == max_seats else None
-    return Step(match).and_then(Seated(action.user), seats=seats, joined=now, full=full)
+    return Step(match).and_then(Seated(action.user), seats=seats, joined_at=now, full_since=full)
 
 
 def _leave(match: Match[G], action: Leave | Gone, now: int) -> Step[G]:
@@ -106,7 +106,7 @@ def _leave(match: Match[G], action: Leave | Gone, now: int) -> Step[G]:
     remaining = tuple(seat for seat in match.seats if seat not in leaving)
     seats = tuple(replace(other, number=number) for number, other in enumerate(remaining))
     unseated = (Unseated(seat.number, seat.user) for seat in leaving)
-    step = Step(match).and_then(*unseated, seats=seats, full=None)
+    step = Step(match).and_then(*unseated, seats=seats, full_since=None)
     if not step.match.people:
         return step.and_then(Ended(), phase=Phase.CLOSED, end=End.LOBBY_EMPTY)
     return hand_over(step, now)
@@ -126,7 +126,7 @@ def hand_over(step: Step[G], now: int) -> Step[G]:
     if match.host in match.people or not match.people:
         return step
     host = match.people[0]
-    return step.and_then(HostChanged(host), host=host, host_pressed=now)
+    return step.and_then(HostChanged(host), host=host, host_pressed_at=now)
 
 
 def _press_start(match: Match[G], action: Start, min_seats: int) -> Step[G]:
@@ -135,7 +135,7 @@ def _press_start(match: Match[G], action: Start, min_seats: int) -> Step[G]:
 
     if match.seat_of(action.user) is None:
         return refuse(Refusal.NOT_SEATED)
-    wait = match.host_pressed + HOST_SILENT_MS - match.time(action.id)
+    wait = match.host_pressed_at + HOST_SILENT_MS - match.time(action.id)
     if action.user != match.host and wait > 0:
         return refuse(Refusal.HOST_STARTS, wait)
     if len(match.seats) < min_seats:
@@ -145,4 +145,4 @@ def _press_start(match: Match[G], action: Start, min_seats: int) -> Step[G]:
 
 def _start(match: Match[G]) -> Step[G]:
     events: tuple[Event, ...] = (Started(),)
-    return Step(match, events).and_then(phase=Phase.DEALING, full=None)
+    return Step(match, events).and_then(phase=Phase.DEALING, full_since=None)

@@ -102,7 +102,7 @@ class Machine(Generic[G]):
             return step
         step = step.and_then(last_ms=max(match.last_ms, ms_of(action.id)))
         if step.match.is_over:
-            return step.and_then(stopped=None, away=None, unseen=0)
+            return step.and_then(stopped_at=None, away=None, unseen=0)
         if match.away is not None and step.match.away is not None:
             after = step.match
             newest = clock.newest_in_time(after, action.id, self._stage_deadline(after))
@@ -147,13 +147,13 @@ class Machine(Generic[G]):
             case Phase.LOBBY:
                 return lobby.deadline(match)
             case Phase.PLAYING:
-                if match.game is None or match.stopped is not None:
+                if match.game is None or match.stopped_at is not None:
                     return None
                 return self.rules.deadline(match.game)
             case Phase.PAUSED:
                 return match.since + PAUSE_MS
             case Phase.OVER:
-                asked = match.rematch_asked
+                asked = match.rematch_asked_at
                 return match.since + OFFER_MS if asked is None else asked + REMATCH_MS
             case Phase.DEALING | Phase.CLOSED:
                 return None
@@ -168,7 +168,7 @@ class Machine(Generic[G]):
         """Whether players' moves wait for the message that opens the race, or opens it again."""
         if match.phase is not Phase.PLAYING or match.game is None:
             return False
-        return match.stopped is not None or self.rules.awaits_post(match.game)
+        return match.stopped_at is not None or self.rules.awaits_post(match.game)
 
     def _apply(self, match: Match[G], action: Action) -> Step[G]:
         if match.phase is Phase.CLOSED:
@@ -222,7 +222,7 @@ class Machine(Generic[G]):
 
     def _takes_moves(self, match: Match[G], action_id: int) -> bool:
         """Whether an id lies between the message that opened the race and its deadline."""
-        if match.opened is None or action_id < match.opened or match.stopped is not None:
+        if match.opened is None or action_id < match.opened or match.stopped_at is not None:
             return False
         deadline = self._stage_deadline(match)
         return deadline is None or match.time(action_id) <= deadline
@@ -261,7 +261,7 @@ class Machine(Generic[G]):
             return self._agree(Step(match))
         if clock.request_lapses(match) == now:
             lapsed = StopAsked(None, len(match.people))
-            step = Step(match).and_then(lapsed, stop_votes=frozenset[int](), stop_asked=None)
+            step = Step(match).and_then(lapsed, stop_votes=frozenset[int](), stop_asked_at=None)
             # A second deadline of this millisecond belongs to this tick: a timer id is used once.
             return Step(*_joined(step.events, self._tick(step.match, now)))
         if match.phase is Phase.PAUSED:
@@ -277,7 +277,7 @@ class Machine(Generic[G]):
             return Step(match)
         started = clock.start(match, post, self._stage_deadline(match))
         match = replace(started, post=post)
-        if match.phase is not Phase.PLAYING or match.game is None or match.stopped is not None:
+        if match.phase is not Phase.PLAYING or match.game is None or match.stopped_at is not None:
             return Step(match)
         awaited = self.rules.awaits_post(match.game)
         now = self._time(match, action.id)
@@ -309,8 +309,8 @@ class Machine(Generic[G]):
             missing = len(set(match.people) - match.stop_votes)
             return Step(match, (StopAsked(action.user, missing),))
         votes = match.stop_votes | {action.user}
-        asked = match.time(action.id) if match.stop_asked is None else match.stop_asked
-        step = Step(match).and_then(stop_votes=votes, stop_asked=asked)
+        asked = match.time(action.id) if match.stop_asked_at is None else match.stop_asked_at
+        step = Step(match).and_then(stop_votes=votes, stop_asked_at=asked)
         return _count_stop_votes(step, action.user)
 
     def _is_final(self, match: Match[G]) -> bool:
@@ -355,7 +355,7 @@ class Machine(Generic[G]):
             return _void(step, End.ABANDONED)
         result = self.rules.result(match, match.game)
         return step.and_then(
-            Ended(), phase=Phase.OVER, end=end, result=result, since=now, stop_asked=None
+            Ended(), phase=Phase.OVER, end=end, result=result, since=now, stop_asked_at=None
         )
 
     def _interrupt(self, match: Match[G], action: Interrupt) -> Step[G]:
@@ -382,9 +382,11 @@ class Machine(Generic[G]):
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
         if action.user in match.rematch:
             return Step(match, (RematchAsked(action.user),))
-        asked = match.time(action.id) if match.rematch_asked is None else match.rematch_asked
+        asked = match.time(action.id) if match.rematch_asked_at is None else match.rematch_asked_at
         wanted = match.rematch | {action.user}
-        step = Step(match).and_then(RematchAsked(action.user), rematch=wanted, rematch_asked=asked)
+        step = Step(match).and_then(
+            RematchAsked(action.user), rematch=wanted, rematch_asked_at=asked
+        )
         return self._agree(step) if wanted >= set(match.people) else step
 
     def _agree(self, step: Step[G]) -> Step[G]:
@@ -417,7 +419,7 @@ def _void(step: Step[G], reason: End) -> Step[G]:
 
 def _count_stop_votes(step: Step[G], user: int | None) -> Step[G]:
     match = step.match
-    if match.stop_asked is None:
+    if match.stop_asked_at is None:
         return step
     missing = set(match.people) - match.stop_votes
     if not missing:

@@ -169,19 +169,19 @@ class Match(Generic[G]):
         game: the game's own state, from the deal on.
         last_ms: the milliseconds of the newest id applied; Discord's time, not match time.
         offset_ms: what the clock is behind Discord's time.
-        stopped: the match time at which the game stands still: from a pause on until a message
+        stopped_at: the match time at which the game stands still: from a pause on until a message
             shows that the match goes on.
         away: after a lost session, the match time of the newest action that came in time; None
             once a message shows that the match goes on.
         unseen: the id that a message must exceed to show that the match goes on.
         opened: the id from which players' moves count.
         since: when the lobby opened, or the latest pause or the end came.
-        joined: when the lobby was last joined.
-        host_pressed: when the host last pressed anything in the lobby.
-        full: when the lobby's last seat was filled, while all are.
-        stop_votes: who asks to stop; `stop_asked` is when the first did.
+        joined_at: when the lobby was last joined.
+        host_pressed_at: when the host last pressed anything in the lobby.
+        full_since: when the lobby's last seat was filled, while all are.
+        stop_votes: who asks to stop; `stop_asked_at` is when the first did.
         pause: why it is paused.
-        rematch: who wants one; `rematch_asked` is when the first did.
+        rematch: who wants one; `rematch_asked_at` is when the first did.
         people_at_first_check: how many people were seated then; None before it.
         post: the newest message that shows the match.
         end: why it ended; its result if it was not void.
@@ -194,19 +194,19 @@ class Match(Generic[G]):
     game: G | None = None
     last_ms: int = 0
     offset_ms: int = 0
-    stopped: int | None = None
+    stopped_at: int | None = None
     away: int | None = None
     unseen: int = 0
     opened: int | None = None
     since: int = 0
-    joined: int = 0
-    host_pressed: int = 0
-    full: int | None = None
+    joined_at: int = 0
+    host_pressed_at: int = 0
+    full_since: int | None = None
     stop_votes: frozenset[int] = frozenset()
-    stop_asked: int | None = None
+    stop_asked_at: int | None = None
     pause: PauseReason | None = None
     rematch: frozenset[int] = frozenset()
-    rematch_asked: int | None = None
+    rematch_asked_at: int | None = None
     people_at_first_check: int | None = None
     post: Post | None = None
     end: End | None = None
@@ -225,7 +225,11 @@ class Match(Generic[G]):
 
         While the game stands still this is an estimate: as if its clock started now.
         """
-        return self.discord_ms(time) if self.stopped is None else time - self.stopped + self.last_ms
+        return (
+            self.discord_ms(time)
+            if self.stopped_at is None
+            else time - self.stopped_at + self.last_ms
+        )
 
     def seat_of(self, user: int | None) -> Seat | None:
         """Return the seat where a person sits, unless it has left."""

@@ -59,7 +59,7 @@ def lobby_sheet(
     if match.phase is not Phase.LOBBY:
         return Sheet(LOBBY_KEY, GREY, (*blocks, Text(_lobby_end(view))))
     closes = relative_time(match.discord_ms(lobby.deadline(match)))
-    if match.full is None:
+    if match.full_since is None:
         waiting = words.text("Press **Join** to take a seat. The lobby closes {when}.", when=closes)
     else:
         waiting = words.text("All seats are taken: the match starts {when}.", when=closes)
@@ -175,7 +175,7 @@ def void_text(view: MatchView) -> str:
 def stop_line(view: MatchView) -> str | None:
     """Return the line about a vote to stop the match, or None if there is no vote."""
     match, words = view.match, view.words
-    if match.stop_asked is None:
+    if match.stop_asked_at is None:
         return None
     asking = [seat_name(s) for s in match.present if s.user in match.stop_votes]
     missing = len(match.people) - len(asking)

@@ -612,9 +612,9 @@ def test_a_request_to_stop_that_lapsed_meanwhile_has_its_time_again_and_moves_no
     for _ in range(3):
         play.later(20 * SECOND).take(ANN)
     ends = play.at(play.game.last_take) + IDLE
-    assert play.at(play.match.stop_asked) + STOP_VOTE_MS < ends
+    assert play.at(play.match.stop_asked_at) + STOP_VOTE_MS < ends
     play.to(ends - 2).lose_session().show()
-    assert play.at(play.match.stop_asked) == play.now
+    assert play.at(play.match.stop_asked_at) == play.now
     assert play.at(play.game.last_take) + IDLE == ends
 
 
@@ -624,7 +624,7 @@ def test_a_request_to_stop_made_in_a_pause_lapses_a_minute_after_the_match_goes_
     play.later(30 * SECOND).stop(BEN)
     play.later(20 * SECOND).resume()
     play.later(SECOND).show()
-    assert play.at(play.match.stop_asked) == play.now
+    assert play.at(play.match.stop_asked_at) == play.now
 
 
 def test_an_offer_goes_on_without_a_new_message():

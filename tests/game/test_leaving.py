@@ -388,9 +388,9 @@ def test_a_pause_does_not_lengthen_a_request():
 def test_another_vote_does_not_renew_the_request():
     play = after_a_check(ANN, BEN, CAT)
     play.stop(ANN)
-    asked = play.match.stop_asked
+    asked = play.match.stop_asked_at
     play.later(10 * SECOND).stop(BEN)
-    assert play.match.stop_asked == asked
+    assert play.match.stop_asked_at == asked
 
 
 def test_the_vote_of_a_leaver_who_has_not_voted_is_not_needed():

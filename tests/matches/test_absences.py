@@ -177,7 +177,7 @@ async def test_claims_typed_while_away_count_although_a_request_to_stop_has_laps
     await table.next_round([ada, bo])
     await table.to_race()
     await table.slash(ada, "stop")
-    assert table.match.stop_asked is not None
+    assert table.match.stop_asked_at is not None
     await table.advance(22)
     await table.type(ada, table.right(ada))
     await table.advance(22)

@@ -71,7 +71,7 @@ def check_seats(match: Match[RoxGame]) -> None:
     assert match.host == match.people[0], "who joined first of those still seated"
     if match.phase is Phase.LOBBY:
         assert match.present == match.seats, "lobbies drop who leaves"
-        assert (match.full is not None) == (len(match.seats) == 4)
+        assert (match.full_since is not None) == (len(match.seats) == 4)
     if match.phase in {Phase.DEALING, Phase.PLAYING, Phase.PAUSED}:
         assert len(match.present) >= 2
     assert match.stop_votes <= {seat.user for seat in match.seats}
@@ -234,7 +234,7 @@ def check_time(
         assert match.game is not None
         assert isinstance(action, Shown)
         assert match.opened == action.id
-    if match.stopped is not None or match.away is not None:
+    if match.stopped_at is not None or match.away is not None:
         assert not isinstance(machine.next_action(match), Claim | Back)
     if any(isinstance(event, RematchAgreed) for event in step.events):
         assert match.phase is Phase.CLOSED
@@ -248,14 +248,14 @@ def check_clock(before: Match[RoxGame], action: Action, match: Match[RoxGame]) -
     if match.offset_ms != before.offset_ms:
         assert isinstance(action, Shown | Interrupt | Returned)
     if match.phase in {Phase.OVER, Phase.CLOSED}:
-        assert (match.stopped, match.away) == (None, None)
+        assert (match.stopped_at, match.away) == (None, None)
     if match.phase is Phase.PAUSED:
-        assert match.stopped is not None
+        assert match.stopped_at is not None
     if match.game is None or match.phase is not Phase.PLAYING:
         return
     present = match.time(match.last_ms << LOW_BITS)
-    if match.stopped is not None:
-        present = match.stopped
+    if match.stopped_at is not None:
+        present = match.stopped_at
     elif match.away is not None:
         present = max(match.away, match.time(match.post.id)) if match.post else match.away
     game = match.game
