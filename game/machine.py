@@ -380,18 +380,18 @@ class Machine(Generic[G]):
             return Step(match, (Refused(action.user, Refusal.NO_OFFER),))
         if match.seat_of(action.user) is None:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
-        if action.user in match.rematch:
+        if action.user in match.rematch_votes:
             return Step(match, (RematchAsked(action.user),))
         asked = match.time(action.id) if match.rematch_asked_at is None else match.rematch_asked_at
-        wanted = match.rematch | {action.user}
+        votes = match.rematch_votes | {action.user}
         step = Step(match).and_then(
-            RematchAsked(action.user), rematch=wanted, rematch_asked_at=asked
+            RematchAsked(action.user), rematch_votes=votes, rematch_asked_at=asked
         )
-        return self._agree(step) if wanted >= set(match.people) else step
+        return self._agree(step) if votes >= set(match.people) else step
 
     def _agree(self, step: Step[G]) -> Step[G]:
         match = step.match
-        users = tuple(user for user in match.people if user in match.rematch)
+        users = tuple(user for user in match.people if user in match.rematch_votes)
         opponents = sum(seat.user is None for seat in match.present)
         enough = users and len(users) + opponents >= self.rules.min_seats
         last: Event = RematchAgreed(users) if enough else OfferEnded()

@@ -181,7 +181,7 @@ class Match(Generic[G]):
         full_since: when the lobby's last seat was filled, while all are.
         stop_votes: who asks to stop; `stop_asked_at` is when the first did.
         pause: why it is paused.
-        rematch: who wants one; `rematch_asked_at` is when the first did.
+        rematch_votes: who wants one; `rematch_asked_at` is when the first did.
         people_at_first_check: how many people were seated then; None before it.
         post: the newest message that shows the match.
         end: why it ended; its result if it was not void.
@@ -205,7 +205,7 @@ class Match(Generic[G]):
     stop_votes: frozenset[int] = frozenset()
     stop_asked_at: int | None = None
     pause: PauseReason | None = None
-    rematch: frozenset[int] = frozenset()
+    rematch_votes: frozenset[int] = frozenset()
     rematch_asked_at: int | None = None
     people_at_first_check: int | None = None
     post: Post | None = None

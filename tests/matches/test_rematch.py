@@ -107,7 +107,7 @@ async def test_a_player_seated_elsewhere_gets_an_answer_to_rematch(world, table)
     await play_match(table, [ada, bo])
     await other.open([bo])
     assert f"You sit at a table in <#{other.channel.id}>" in await table.press(bo, "Rematch")
-    assert table.match.rematch == frozenset()
+    assert table.match.rematch_votes == frozenset()
 
 
 async def test_no_rematch_starts_when_too_many_players_are_seated_elsewhere(world, table):

@@ -262,7 +262,7 @@ async def test_buttons_of_a_message_from_before_the_restart_still_work(world, ta
         case "pause":
             assert match.phase is Phase.PLAYING
         case "rematch":
-            assert match.rematch == {ada.id}
+            assert match.rematch_votes == {ada.id}
 
 
 async def test_a_question_from_before_the_restart_can_still_be_answered(world, table):

@@ -219,8 +219,8 @@ def _final(view: MatchView, match: Match[RoxGame], game: RoxGame, result: Result
         lines.append(words.text("-# Played by one person alone: not on the leaderboard."))
     blocks: list[Block] = [Text("\n".join(lines))]
     if match.phase is Phase.OVER:
-        if match.rematch:
-            asking = [seat_name(seat) for seat in match.present if seat.user in match.rematch]
+        if match.rematch_votes:
+            asking = [seat_name(seat) for seat in match.present if seat.user in match.rematch_votes]
             blocks.append(Text(words.text("Ready for a rematch: {who}", who=words.listed(asking))))
         if len(match.present) >= ROX.rules.min_seats:
             blocks.append(Buttons((Button(Verb.REMATCH, words.text("Rematch"), "success"),)))

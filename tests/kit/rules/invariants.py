@@ -75,7 +75,7 @@ def check_seats(match: Match[RoxGame]) -> None:
     if match.phase in {Phase.DEALING, Phase.PLAYING, Phase.PAUSED}:
         assert len(match.present) >= 2
     assert match.stop_votes <= {seat.user for seat in match.seats}
-    assert not match.rematch
+    assert not match.rematch_votes
 
 
 def check_phase(match: Match[RoxGame]) -> None:
