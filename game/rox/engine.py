@@ -26,7 +26,7 @@ from game.rox.events import (
     TableCalled,
     with_claim,
 )
-from game.rox.prizes import ROUNDS, turned_over
+from game.rox.prizes import ROUNDS, turn_over
 from game.rox.rows import FULL
 from game.rox.settings import Checking, Preset, RoxSettings
 from game.rox.state import (
@@ -99,7 +99,7 @@ class RoxRules:
             round=0,
             stage=Stage.READY,
             since=now,
-            present=(),
+            seat_counts=(),
             prizes=(),
             hands=(),
             owner=(None,) * PLACES,
@@ -260,7 +260,7 @@ ROX: Final = RoxMachine(RoxRules())
 
 def _next_round(match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxGame]:
     number = game.round + 1
-    present = (*game.present, len(match.present))
+    seat_counts = (*game.seat_counts, len(match.present))
     here = {seat.number for seat in match.present}
     places = game.deal.places[number - 1]
     starts = {
@@ -274,8 +274,8 @@ def _next_round(match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxG
         round=number,
         stage=Stage.READY,
         since=now,
-        present=present,
-        prizes=turned_over(game.deal.pile, settings.preset, len(match.seats), present),
+        seat_counts=seat_counts,
+        prizes=turn_over(game.deal.pile, settings.preset, len(match.seats), seat_counts),
         hands=tuple(
             Hand(row=(Held(starts[seat.number], 0),)) if seat.number in here else Hand()
             for seat in match.seats

@@ -33,8 +33,8 @@ class CheckedRow:
     last_valid: int
 
 
-def turned_over(
-    pile: Sequence[int], preset: Preset, started: int, present: Sequence[int]
+def turn_over(
+    pile: Sequence[int], preset: Preset, started: int, seat_counts: Sequence[int]
 ) -> tuple[int, ...]:
     """Return the scoring cards of the newest round, highest first.
 
@@ -46,16 +46,16 @@ def turned_over(
         pile: the shuffled scoring cards, top first.
         preset: which rules the server plays.
         started: how many seats the match began with.
-        present: how many seats played each round so far, the newest last.
+        seat_counts: how many seats played each round so far, the newest last.
     """
-    drawn = present[-1] - 1
+    drawn = seat_counts[-1] - 1
     if preset is Preset.RULEBOOK:
-        gone = sum(seats - 1 for seats in present[:-1])
+        gone = sum(seats - 1 for seats in seat_counts[:-1])
         return tuple(sorted(pile[gone : gone + drawn], reverse=True))
     size = started - 1
     groups = [pile[number * size : (number + 1) * size] for number in range(ROUNDS)]
     groups.sort(key=sum)
-    return tuple(sorted(groups[len(present) - 1], reverse=True)[:drawn])
+    return tuple(sorted(groups[len(seat_counts) - 1], reverse=True)[:drawn])
 
 
 def award(

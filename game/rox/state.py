@@ -78,7 +78,7 @@ class RoxGame:
         round: the round's number, 1 to 5.
         stage: where the round stands.
         since: when the stage began.
-        present: how many seats each round so far began with.
+        seat_counts: how many seats each round so far began with.
         prizes: the scoring cards turned over, highest first.
         hands: by seat number.
         owner: for each place the seat whose row has its card.
@@ -101,7 +101,7 @@ class RoxGame:
     round: int
     stage: Stage
     since: int
-    present: tuple[int, ...]
+    seat_counts: tuple[int, ...]
     prizes: tuple[int, ...]
     hands: tuple[Hand, ...]
     owner: tuple[int | None, ...]

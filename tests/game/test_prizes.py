@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game.rox.prizes import SCORING_CARDS, CheckedRow, award, turned_over
+from game.rox.prizes import SCORING_CARDS, CheckedRow, award, turn_over
 from game.rox.settings import Preset
 from tests.kit.rules.play import ANN, BEN, CAT, DAN, PEOPLE, Play
 
@@ -206,34 +206,34 @@ def test_what_is_not_won_goes_to_the_box_for_good():
 
 @given(st.permutations(SCORING_CARDS), st.integers(2, 4))
 def test_under_fair_the_rounds_come_in_rising_order_of_their_sums(pile, seats):
-    rounds = [turned_over(pile, FAIR, seats, [seats] * number) for number in range(1, 6)]
+    rounds = [turn_over(pile, FAIR, seats, [seats] * number) for number in range(1, 6)]
     sums = [sum(cards) for cards in rounds]
     assert sums == sorted(sums)
     drawn = [card for cards in rounds for card in cards]
     assert sorted(drawn) == sorted(pile[: 5 * (seats - 1)]), "drawn before round one"
 
 
-PRESENT = st.lists(st.integers(2, 4), min_size=1, max_size=5).map(
+SEAT_COUNTS = st.lists(st.integers(2, 4), min_size=1, max_size=5).map(
     lambda seats: sorted(seats, reverse=True)
 )
 
 
-@given(st.permutations(SCORING_CARDS), PRESENT)
-def test_by_the_rulebook_later_rounds_turn_over_less_from_the_same_pile(pile, present):
-    taken = [turned_over(pile, RULEBOOK, 4, present[: n + 1]) for n in range(len(present))]
-    assert [len(cards) for cards in taken] == [seats - 1 for seats in present]
-    top = pile[: sum(seats - 1 for seats in present)]
+@given(st.permutations(SCORING_CARDS), SEAT_COUNTS)
+def test_by_the_rulebook_later_rounds_turn_over_less_from_the_same_pile(pile, seat_counts):
+    taken = [turn_over(pile, RULEBOOK, 4, seat_counts[: n + 1]) for n in range(len(seat_counts))]
+    assert [len(cards) for cards in taken] == [seats - 1 for seats in seat_counts]
+    top = pile[: sum(seats - 1 for seats in seat_counts)]
     assert [sorted(cards) for cards in taken] == [
         sorted(top[sum(map(len, taken[:n])) :][: len(cards)]) for n, cards in enumerate(taken)
     ]
 
 
-@given(st.permutations(SCORING_CARDS), PRESENT)
-def test_under_fair_a_leaver_costs_each_later_round_its_lowest_card(pile, present):
-    for n in range(len(present)):
-        full = turned_over(pile, FAIR, 4, [4] * (n + 1))
-        now = turned_over(pile, FAIR, 4, present[: n + 1])
-        assert now == full[: present[n] - 1], "the order of the rounds stays"
+@given(st.permutations(SCORING_CARDS), SEAT_COUNTS)
+def test_under_fair_a_leaver_costs_each_later_round_its_lowest_card(pile, seat_counts):
+    for n in range(len(seat_counts)):
+        full = turn_over(pile, FAIR, 4, [4] * (n + 1))
+        now = turn_over(pile, FAIR, 4, seat_counts[: n + 1])
+        assert now == full[: seat_counts[n] - 1], "the order of the rounds stays"
 
 
 def test_a_leaver_leaves_the_cards_that_are_turned_over_already():
