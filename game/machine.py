@@ -321,7 +321,7 @@ class Machine(Generic[G]):
         return match.people_at_first_check is not None
 
     def _leave_by(self, match: Match[G], action: Leave | Gone) -> Step[G]:
-        leaving = [seat.number for seat in match.present if seat.user in action.users]
+        leaving = [seat.number for seat in match.active_seats if seat.user in action.users]
         if not leaving:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
         if match.phase is Phase.OVER or self._is_final(match):
@@ -336,7 +336,7 @@ class Machine(Generic[G]):
         )
         unseated = (Unseated(number, match.seats[number].user) for number in leaving)
         step = step.and_then(*unseated, seats=seats)
-        people, present = step.match.people, step.match.present
+        people, present = step.match.people, step.match.active_seats
         if not people or len(present) < self.rules.min_seats:
             if len(people) == 1 and self._has_checked(step.match):
                 return self._finish(step, End.WON_BY_LEAVING, match.time(action_id))
@@ -392,7 +392,7 @@ class Machine(Generic[G]):
     def _agree(self, step: Step[G]) -> Step[G]:
         match = step.match
         users = tuple(user for user in match.people if user in match.rematch_votes)
-        opponents = sum(seat.user is None for seat in match.present)
+        opponents = sum(seat.user is None for seat in match.active_seats)
         enough = users and len(users) + opponents >= self.rules.min_seats
         last: Event = RematchAgreed(users) if enough else OfferEnded()
         return step.and_then(last, phase=Phase.CLOSED)

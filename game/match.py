@@ -235,17 +235,17 @@ class Match(Generic[G]):
         """Return the seat where a person sits, unless it has left."""
         if user is None:
             return None
-        return next((seat for seat in self.present if seat.user == user), None)
+        return next((seat for seat in self.active_seats if seat.user == user), None)
 
     @property
-    def present(self) -> tuple[Seat, ...]:
+    def active_seats(self) -> tuple[Seat, ...]:
         """The seats that have not left."""
         return tuple(seat for seat in self.seats if seat.out is None)
 
     @property
     def people(self) -> tuple[int, ...]:
         """The users who sit at the table."""
-        return tuple(seat.user for seat in self.present if seat.user is not None)
+        return tuple(seat.user for seat in self.active_seats if seat.user is not None)
 
     @property
     def playing(self) -> bool:

@@ -177,7 +177,7 @@ def stop_line(view: MatchView) -> str | None:
     match, words = view.match, view.words
     if match.stop_asked_at is None:
         return None
-    asking = [seat_name(s) for s in match.present if s.user in match.stop_votes]
+    asking = [seat_name(s) for s in match.active_seats if s.user in match.stop_votes]
     missing = len(match.people) - len(asking)
     return words.count(
         "🛑 Wants to stop: {who}. One more player has to agree with `/{game} stop`.",

@@ -204,7 +204,7 @@ class Opener:
         People who play elsewhere by now are left out; None if too few players remain.
         """
         old, guild = runner.match, runner.venue.guild
-        staying = [seat for seat in old.present if seat.user is None or seat.user in users]
+        staying = [seat for seat in old.active_seats if seat.user is None or seat.user in users]
         free = [
             seat
             for seat in staying

@@ -32,7 +32,7 @@ def end_race(match: Match[RoxGame], game: RoxGame, caller: int | None, now: int)
         shortest=game.settings.shortest,
         preset=game.settings.preset,
     )
-    here = {seat.number for seat in match.present}
+    here = {seat.number for seat in match.active_seats}
     score = tuple(
         prizes.get(seat.number, 0) if seat.number in here else None for seat in match.seats
     )
@@ -54,7 +54,7 @@ def end_race(match: Match[RoxGame], game: RoxGame, caller: int | None, now: int)
 def _check(match: Match[RoxGame], game: RoxGame, caller: int | None) -> tuple[CheckedRow, ...]:
     """Check every row with the magic eye, from the caller around the table."""
     count = len(match.seats)
-    order = sorted(match.present, key=lambda seat: (seat.number - (caller or 0)) % count)
+    order = sorted(match.active_seats, key=lambda seat: (seat.number - (caller or 0)) % count)
     rows: list[CheckedRow] = []
     for seat in order:
         held = game.hands[seat.number].row

@@ -203,7 +203,7 @@ class RoxRules:
         shown = 0 if match.post is None else match.time(match.post.id)
         return tuple(
             opponents.next_move(game, seat.number, seat.level or Level.JOURNEYMAN, shown)
-            for seat in match.present
+            for seat in match.active_seats
             if seat.user is None
         )
 
@@ -260,12 +260,12 @@ ROX: Final = RoxMachine(RoxRules())
 
 def _next_round(match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxGame]:
     number = game.round + 1
-    seat_counts = (*game.seat_counts, len(match.present))
-    here = {seat.number for seat in match.present}
+    seat_counts = (*game.seat_counts, len(match.active_seats))
+    here = {seat.number for seat in match.active_seats}
     places = game.deal.places[number - 1]
     starts = {
         seat.number: places.index(game.deal.starts[number - 1][seat.number])
-        for seat in match.present
+        for seat in match.active_seats
     }
     held_by = {index: seat for seat, index in starts.items()}
     settings = game.settings
@@ -402,7 +402,7 @@ def _reveal(match: Match[RoxGame], game: RoxGame) -> GameStep[RoxGame]:
     after = game.since + REVEAL_MS[-1]
     leavers = tuple(
         seat.number
-        for seat in match.present
+        for seat in match.active_seats
         if seat.user is not None and game.silent[seat.number] >= SILENT_ROUNDS
     )
     if game.round == ROUNDS:

@@ -376,7 +376,7 @@ async def test_a_member_who_is_gone_is_noticed_at_the_end_of_the_round(world, ta
     await table.rows({ada: "rrrrr"})
     await table.until(lambda: table.stage is Stage.BREAK)
     await table.advance(1)
-    assert [seat.user for seat in table.match.present] == [ada.id, bo.id]
+    assert [seat.user for seat in table.match.active_seats] == [ada.id, bo.id]
 
 
 async def test_what_fails_for_one_match_leaves_the_others_alone(world, table, ada, bo):

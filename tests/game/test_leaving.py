@@ -104,7 +104,7 @@ def test_who_is_gone_with_others_may_have_left_already():
 def test_seats_keep_their_numbers_in_a_match():
     play = after_a_check(ANN, BEN, CAT)
     play.leave(ANN)
-    assert [seat.number for seat in play.match.present] == [1, 2]
+    assert [seat.number for seat in play.match.active_seats] == [1, 2]
     play.take_many(CAT, "+++++")
     assert [row.seat for row in play.game.checked] == [2, 1]
 
@@ -277,7 +277,7 @@ def test_rounds_in_which_nobody_claims_are_nobodys_silence():
     play = Play(ANN, BEN)
     play.silent_round().check_over()
     play.silent_round().check_over()
-    assert len(play.match.present) == 2
+    assert len(play.match.active_seats) == 2
     assert play.match.phase is Phase.PAUSED
 
 
@@ -528,7 +528,7 @@ def test_leavers_never_win_even_with_the_most_points():
 def opponents_round(play):
     """A round that the first opponent wins, with claims that the test makes for it."""
     play.race()
-    seat = next(seat for seat in play.match.present if seat.user is None)
+    seat = next(seat for seat in play.match.active_seats if seat.user is None)
     for user in play.match.people:
         play.claim(user, play.row(user)[0])
     for _ in range(5):

@@ -64,7 +64,7 @@ async def test_the_leave_button_asks_once_and_not_answering_changes_nothing(worl
     assert "Leave for good?" in result.followups[-1].content
     assert result.followups[-1].ephemeral
     await table.advance(5)
-    assert [seat.name for seat in table.match.present] == ["Ada", "Bo"]
+    assert [seat.name for seat in table.match.active_seats] == ["Ada", "Bo"]
 
 
 @pytest.mark.parametrize("where", ["ready", "race"])
@@ -175,10 +175,10 @@ async def test_two_silent_rounds_while_others_play_cost_the_seat(world, table):
     ada, bo, cy, *_ = world.people
     await table.start([ada, bo, cy])
     await table.round({ada: "rrrrr", bo: "r"})
-    assert len(table.match.present) == 3
+    assert len(table.match.active_seats) == 3
     await table.next_round([ada, bo, cy])
     await table.round({ada: "rrrrr", bo: "r"})
-    assert [seat.name for seat in table.match.present] == ["Ada", "Bo"]
+    assert [seat.name for seat in table.match.active_seats] == ["Ada", "Bo"]
     await table.next_round([ada, bo])
     assert len(table.game.prizes) == 1
 
@@ -189,7 +189,7 @@ async def test_a_silent_player_who_plays_again_keeps_the_seat(world, table):
     for claims in ({ada: "rrrrr"}, {ada: "rrrrr", bo: "w", cy: "w"}, {ada: "rrrrr"}):
         await table.round(claims)
         await table.next_round([ada, bo, cy])
-    assert len(table.match.present) == 3
+    assert len(table.match.active_seats) == 3
 
 
 async def test_one_person_with_opponents_goes_on_and_opponents_alone_do_not(world, table):

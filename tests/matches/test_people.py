@@ -16,7 +16,7 @@ async def test_a_host_who_left_the_server_does_not_hold_up_the_lobby(world, tabl
     assert table.stage is Stage.READY
     await table.round({bo: "rrrrr", cy: "r"})
     await table.advance(1)
-    assert [seat.name for seat in table.match.present] == ["Bo", "Cy"]
+    assert [seat.name for seat in table.match.active_seats] == ["Bo", "Cy"]
     assert table.match.host == bo.id
     assert table.match.phase is Phase.PLAYING
 
@@ -35,7 +35,7 @@ async def test_a_player_who_leaves_the_server_and_returns_within_the_round_keeps
     await table.rows({ada: "rrrrr"})
     await table.until(lambda: table.stage is Stage.BREAK)
     await table.advance(1)
-    assert len(table.match.present) == 3
+    assert len(table.match.active_seats) == 3
 
 
 async def test_of_two_who_both_left_the_server_nobody_has_won(world, table):

@@ -38,7 +38,7 @@ async def test_somebody_who_is_timed_out_falls_silent_and_the_match_goes_on(worl
     assert table.match.phase is Phase.PLAYING
     await table.rows({ada: "rrrrr", bo: "r"})
     await table.until(lambda: table.stage is Stage.BREAK)
-    assert len(table.match.present) == 3
+    assert len(table.match.active_seats) == 3
     await time_out(world, cy.id, 0)
     await table.next_round([ada, bo, cy])
     await table.to_race()
@@ -54,7 +54,7 @@ async def test_somebody_who_stays_timed_out_loses_the_seat_after_two_rounds(worl
     for _ in range(2):
         await table.round({ada: "rrrrr", bo: "r"})
         await table.until(lambda: table.stage is not Stage.BREAK, step=5)
-    assert [seat.name for seat in table.match.present] == ["Ada", "Bo"]
+    assert [seat.name for seat in table.match.active_seats] == ["Ada", "Bo"]
     await table.to_race()
 
 

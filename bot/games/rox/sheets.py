@@ -135,7 +135,7 @@ def _ready(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
 
 def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
     words = view.words
-    rows = " · ".join(f"{seat_name(s)} {len(game.hands[s.number].row)}" for s in match.present)
+    rows = " · ".join(f"{seat_name(s)} {len(game.hands[s.number].row)}" for s in match.active_seats)
     title = words.text("**Rox!** First to {full} cards ends the round.", full=FULL)
     claims = [
         wording.claim_line(view, note) for note in reversed(game.recent_claims[-_SHOWN_CLAIMS:])
@@ -199,7 +199,7 @@ def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
 
 
 def _points_line(view: MatchView, match: Match[RoxGame], game: RoxGame) -> str:
-    ranked = sorted(match.present, key=lambda seat: -game.points(seat.number))
+    ranked = sorted(match.active_seats, key=lambda seat: -game.points(seat.number))
     points = " · ".join(f"{seat_name(seat)} {game.points(seat.number)}" for seat in ranked)
     return view.words.text("Standing: {points}", points=points)
 
@@ -220,9 +220,11 @@ def _final(view: MatchView, match: Match[RoxGame], game: RoxGame, result: Result
     blocks: list[Block] = [Text("\n".join(lines))]
     if match.phase is Phase.OVER:
         if match.rematch_votes:
-            asking = [seat_name(seat) for seat in match.present if seat.user in match.rematch_votes]
+            asking = [
+                seat_name(seat) for seat in match.active_seats if seat.user in match.rematch_votes
+            ]
             blocks.append(Text(words.text("Ready for a rematch: {who}", who=words.listed(asking))))
-        if len(match.present) >= ROX.rules.min_seats:
+        if len(match.active_seats) >= ROX.rules.min_seats:
             blocks.append(Buttons((Button(Verb.REMATCH, words.text("Rematch"), "success"),)))
     blocks.append(pictures.podium(view, game, result))
     return Sheet("final", GOLD, tuple(blocks))

@@ -70,10 +70,10 @@ def check_seats(match: Match[RoxGame]) -> None:
         return
     assert match.host == match.people[0], "who joined first of those still seated"
     if match.phase is Phase.LOBBY:
-        assert match.present == match.seats, "lobbies drop who leaves"
+        assert match.active_seats == match.seats, "lobbies drop who leaves"
         assert (match.full_since is not None) == (len(match.seats) == 4)
     if match.phase in {Phase.DEALING, Phase.PLAYING, Phase.PAUSED}:
-        assert len(match.present) >= 2
+        assert len(match.active_seats) >= 2
     assert match.stop_votes <= {seat.user for seat in match.seats}
     assert not match.rematch_votes
 
@@ -121,7 +121,7 @@ def check_table(match: Match[RoxGame]) -> None:
     full = [seat for seat, hand in enumerate(game.hands) if len(hand.row) == 6]
     assert all(len(hand.row) <= 6 for hand in game.hands)
     assert full == ([] if game.caller is None else [game.caller]) or match.phase is Phase.CLOSED
-    for seat in match.present:
+    for seat in match.active_seats:
         assert game.hands[seat.number].row, "who plays holds a start card"
         start = game.row_of(seat.number)[0].id
         assert start == game.deal.starts[game.round - 1][seat.number]
@@ -198,7 +198,7 @@ def check_scores(before: Match[RoxGame], step: Step[RoxGame]) -> None:
     if ended:
         won = Counter(points for points in new.scores[-1] if points)
         assert won <= Counter(new.prizes), "each card turned over is won at most once"
-        here = {seat.number for seat in before.present}
+        here = {seat.number for seat in before.active_seats}
         assert {s for s, points in enumerate(new.scores[-1]) if points is not None} == here
         assert {row.seat for row in new.checked} == here
     for seat in range(len(step.match.seats)):
