@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 G = TypeVar("G")
 
 
-def runs(match: Match[G]) -> bool:
+def is_running(match: Match[G]) -> bool:
     """Return whether the game's clock runs and people see the match as it is."""
     return match.stopped_at is None and match.away is None
 
@@ -74,9 +74,9 @@ def start(match: Match[G], post: Post, deadline: int | None) -> Match[G]:
     match = end_absence(match, post.id, deadline)
     if match.stopped_at is None or match.phase is not Phase.PLAYING or post.key == PAUSE_KEY:
         return match
-    opened = None if match.opened is None else post.id
+    open_from = None if match.open_from is None else post.id
     match = _set_back(match, match.time(post.id), match.stopped_at)
-    return replace(match, stopped_at=None, opened=opened)
+    return replace(match, stopped_at=None, open_from=open_from)
 
 
 def end_absence(match: Match[G], action_id: int, deadline: int | None) -> Match[G]:
@@ -87,16 +87,16 @@ def end_absence(match: Match[G], action_id: int, deadline: int | None) -> Match[
     """
     if match.away is None:
         return match
-    now, lapse = match.time(action_id), request_lapses(match)
-    if lapse is not None and lapse <= now:
+    now, expires = match.time(action_id), stop_request_deadline(match)
+    if expires is not None and expires <= now:
         match = replace(match, stop_asked_at=now)
     if deadline is not None and deadline <= now:
-        opened = None if match.opened is None else action_id
-        match = replace(_set_back(match, now, match.away or 0), opened=opened)
+        open_from = None if match.open_from is None else action_id
+        match = replace(_set_back(match, now, match.away or 0), open_from=open_from)
     return replace(match, away=None)
 
 
-def request_lapses(match: Match[G]) -> int | None:
+def stop_request_deadline(match: Match[G]) -> int | None:
     """Return the match time at which a request to stop lapses."""
     asked = match.stop_asked_at if match.playing else None
     return None if asked is None else asked + STOP_VOTE_MS

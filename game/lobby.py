@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 G = TypeVar("G")
 
 
-def opened(opening: Opening, max_seats: int) -> Match[Any]:
+def open_match(opening: Opening, max_seats: int) -> Match[Any]:
     """Return the match that an opening makes; without a lobby it waits for the deal."""
     seats = tuple(
         Seat(number, user, name, Level(level) if level else None)
@@ -109,7 +109,7 @@ def _leave(match: Match[G], action: Leave | Gone, now: int) -> Step[G]:
     step = Step(match).and_then(*unseated, seats=seats, full_since=None)
     if not step.match.people:
         return step.and_then(Ended(), phase=Phase.CLOSED, end=End.LOBBY_EMPTY)
-    return hand_over(step, now)
+    return replace_host(step, now)
 
 
 def _configure(match: Match[G], action: Configure) -> Step[G]:
@@ -120,7 +120,7 @@ def _configure(match: Match[G], action: Configure) -> Step[G]:
     return Step(match).and_then(Configured(action.user), opening=opening)
 
 
-def hand_over(step: Step[G], now: int) -> Step[G]:
+def replace_host(step: Step[G], now: int) -> Step[G]:
     """Make the next seated person host when the host has left; the wait for a press is anew."""
     match = step.match
     if match.host in match.people or not match.people:

@@ -79,7 +79,7 @@ class Machine(Generic[G]):
 
     def start(self, opening: Opening) -> Match[G]:
         """Return the match as it is opened."""
-        return lobby.opened(opening, self.rules.max_seats)
+        return lobby.open_match(opening, self.rules.max_seats)
 
     def replay(self, actions: Sequence[Action]) -> Step[G]:
         """Return the match that a log leads to, and everything that happened on the way.
@@ -116,8 +116,8 @@ class Machine(Generic[G]):
         """
         if match.away is not None:
             return None
-        deadline, lapse = self._stage_deadline(match), clock.request_lapses(match)
-        return min((time for time in (deadline, lapse) if time is not None), default=None)
+        deadline, stop_deadline = self._stage_deadline(match), clock.stop_request_deadline(match)
+        return min((time for time in (deadline, stop_deadline) if time is not None), default=None)
 
     def next_id(self, match: Match[G]) -> int | None:
         """Return the id of the next thing that happens by itself: a deadline, or a move."""
@@ -136,7 +136,7 @@ class Machine(Generic[G]):
 
     def _moves_by_id(self, match: Match[G]) -> dict[int, Move]:
         """Return the simulated opponents' next moves by their ids, while the clock runs."""
-        if match.phase is not Phase.PLAYING or match.game is None or not clock.runs(match):
+        if match.phase is not Phase.PLAYING or match.game is None or not clock.is_running(match):
             return {}
         moves = self.rules.next_moves(match, match.game)
         return {opponent_id(match.discord_ms(move.due), move.seat): move for move in moves}
@@ -222,7 +222,7 @@ class Machine(Generic[G]):
 
     def _takes_moves(self, match: Match[G], action_id: int) -> bool:
         """Whether an id lies between the message that opened the race and its deadline."""
-        if match.opened is None or action_id < match.opened or match.stopped_at is not None:
+        if match.open_from is None or action_id < match.open_from or match.stopped_at is not None:
             return False
         deadline = self._stage_deadline(match)
         return deadline is None or match.time(action_id) <= deadline
@@ -232,8 +232,8 @@ class Machine(Generic[G]):
         step = Step(match, game_step.events)
         if game_step.game is not match.game:
             step = step.and_then(game=game_step.game)
-        if match.opened is not None and self.rules.awaits_post(game_step.game):
-            step = step.and_then(opened=None)
+        if match.open_from is not None and self.rules.awaits_post(game_step.game):
+            step = step.and_then(open_from=None)
         if match.people_at_first_check is None and self.rules.has_checked(game_step.game):
             step = step.and_then(people_at_first_check=len(match.people))
         if game_step.leavers:
@@ -259,7 +259,7 @@ class Machine(Generic[G]):
             return lobby.apply_deadline(match)
         if match.phase is Phase.OVER:
             return self._agree(Step(match))
-        if clock.request_lapses(match) == now:
+        if clock.stop_request_deadline(match) == now:
             lapsed = StopAsked(None, len(match.people))
             step = Step(match).and_then(lapsed, stop_votes=frozenset[int](), stop_asked_at=None)
             # A second deadline of this millisecond belongs to this tick: a timer id is used once.
@@ -285,7 +285,7 @@ class Machine(Generic[G]):
             match, self.rules.apply_post(match, match.game, post, now), action.id
         )
         if awaited and not self.rules.awaits_post(step.match.game or match.game):
-            return step.and_then(opened=action.id)
+            return step.and_then(open_from=action.id)
         return step
 
     def _time(self, match: Match[G], action_id: int) -> int:
@@ -336,12 +336,12 @@ class Machine(Generic[G]):
         )
         unseated = (Unseated(number, match.seats[number].user) for number in leaving)
         step = step.and_then(*unseated, seats=seats)
-        people, present = step.match.people, step.match.active_seats
-        if not people or len(present) < self.rules.min_seats:
+        people = step.match.people
+        if not people or len(step.match.active_seats) < self.rules.min_seats:
             if len(people) == 1 and self._has_checked(step.match):
                 return self._finish(step, End.WON_BY_LEAVING, match.time(action_id))
             return _void(step, End.ABANDONED)
-        step = lobby.hand_over(step, match.time(action_id))
+        step = lobby.replace_host(step, match.time(action_id))
         now = self._time(match, action_id)
         for number in leaving:
             if step.match.game is not None:

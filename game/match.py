@@ -174,7 +174,7 @@ class Match(Generic[G]):
         away: after a lost session, the match time of the newest action that came in time; None
             once a message shows that the match goes on.
         unseen: the id that a message must exceed to show that the match goes on.
-        opened: the id from which players' moves count.
+        open_from: the id from which players' moves count.
         since: when the lobby opened, or the latest pause or the end came.
         joined_at: when the lobby was last joined.
         host_pressed_at: when the host last pressed anything in the lobby.
@@ -197,7 +197,7 @@ class Match(Generic[G]):
     stopped_at: int | None = None
     away: int | None = None
     unseen: int = 0
-    opened: int | None = None
+    open_from: int | None = None
     since: int = 0
     joined_at: int = 0
     host_pressed_at: int = 0

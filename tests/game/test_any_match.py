@@ -206,7 +206,7 @@ class AnyMatch(RuleBasedStateMachine):
     def the_next_thing_is_not_in_the_past(self):
         deadline, move = self.play.deadline, self.play.next_move()
         assert deadline is None or deadline >= self.play.now
-        assert move is None or self.play.action_of(move).id > self.play.match.opened
+        assert move is None or self.play.action_of(move).id > self.play.match.open_from
 
     def teardown(self):
         if hasattr(self, "play"):

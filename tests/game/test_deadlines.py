@@ -247,7 +247,7 @@ def test_the_clock_of_an_interrupted_race_stops_until_the_new_table_is_posted():
     assert refusal(play.back(ANN)) is Refusal.RACE_CLOSED
     play.later(2 * SECOND)
     play.show()
-    assert play.match.opened == play.log[-1].id
+    assert play.match.open_from == play.log[-1].id
     assert play.deadline == play.now + left
     assert refusal(play.claim(ANN, number, at=play.now - 1)) is Refusal.RACE_CLOSED
     assert outcome(play.claim(ANN, number, at=play.now + busy - 1)) == "busy"
@@ -453,10 +453,10 @@ def test_after_the_absence_claims_before_the_new_table_are_chat():
 
 def test_a_deadline_that_has_not_passed_stays_and_so_does_the_opening():
     play = race()
-    deadline, opened = play.deadline, play.match.opened
+    deadline, opened = play.deadline, play.match.open_from
     play.later(10 * SECOND).lose_session().show()
     assert play.deadline == deadline
-    assert play.match.opened == opened
+    assert play.match.open_from == opened
     assert outcome(play.claim(ANN, play.fitting(ANN)[0], at=play.now - 1)) == "taken"
 
 

@@ -92,7 +92,7 @@ def test_the_race_opens_at_the_post_of_the_open_table():
     play = Play(ANN, BEN)
     play.tick()
     assert play.to(6 * SECOND).show() == (RaceOpened(),)
-    assert play.match.opened == play.match.post.id
+    assert play.match.open_from == play.match.post.id
     assert play.at(play.game.race_from) == 6 * SECOND
 
 
@@ -110,7 +110,7 @@ def test_a_table_reported_several_times_opens_the_race_once():
     play.do(shown)
     assert play.match is opened
     play.later(SECOND).show()
-    assert play.match.opened == opened.opened, "a table posted again opens nothing"
+    assert play.match.open_from == opened.open_from, "a table posted again opens nothing"
     assert play.match.post.id == play.log[-1].id
 
 
@@ -121,7 +121,7 @@ def test_claims_before_the_opening_are_chat():
     play.tick()
     assert refusal(play.claim(ANN, number)) is Refusal.RACE_CLOSED
     play.show()
-    opened = play.match.opened
+    opened = play.match.open_from
     earlier = play.claim(ANN, number, nth=opened % 1000 - 1)
     assert play.log[-1].id == opened - 1
     assert refusal(earlier) is Refusal.RACE_CLOSED

@@ -345,7 +345,7 @@ async def test_claims_between_the_open_table_s_post_and_the_bot_s_knowledge_of_i
     assert table.owner(number) is None
     await table.advance(1)
     assert table.stage is Stage.RACE
-    assert table.match.opened == post
+    assert table.match.open_from == post
     assert table.owner(number) == 0
     assert [(outcome, seat) for outcome, seat, _ in outcomes(table)] == [
         (ClaimOutcome.TAKEN, 0),
@@ -358,7 +358,7 @@ async def test_the_gateway_s_copy_of_the_post_opens_the_race_before_the_answer(w
     await table.start([ada, bo])
     slow_posts(world, answer=10)
     await table.until(lambda: table.stage is Stage.RACE, limit=8, step=0.1)
-    assert table.match.opened == table.newest.id
+    assert table.match.open_from == table.newest.id
 
 
 async def test_numbers_typed_before_the_table_opens_are_chat(world, table):

@@ -73,7 +73,7 @@ async def test_a_deadline_that_passed_while_away_is_moved_to_after_the_new_messa
     assert says_it_was_away(table)
     if where == "opening":
         assert table.stage is Stage.RACE, "the new table opens the race"
-        assert table.match.opened == table.newest.id
+        assert table.match.open_from == table.newest.id
         return
     assert table.stage is (before.game.stage if table.stage else None)
     left = deadline - before.last_ms
@@ -227,7 +227,7 @@ async def test_a_table_whose_post_got_no_answer_opens_the_race_at_its_own_id(wor
         table.say(ada, number)
 
     await world.restart(meanwhile)
-    assert table.match.opened == post
+    assert table.match.open_from == post
     assert table.owner(number) == 0
     await table.advance(1.5)
     assert table.newest.id > post

@@ -150,7 +150,7 @@ def unrecorded(table, claims):
         match = step.match
         racing = match.phase is Phase.PLAYING and match.game.stage is Stage.RACE
         if racing and opened is None:
-            opened = match.opened
+            opened = match.open_from
         elif opened is not None and not racing:
             races.append((opened, action.id))
             assert [e for e in step.events if isinstance(e, RaceEnded)] or match.pause, step.events

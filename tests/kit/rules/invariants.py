@@ -228,12 +228,12 @@ def check_time(
             "a race never ends before its announced end"
         )
         if not isinstance(action, Shown | Interrupt):
-            assert match.opened == before.opened
+            assert match.open_from == before.open_from
     check_clock(before, action, match)
     if any(isinstance(event, RaceOpened) for event in step.events):
         assert match.game is not None
         assert isinstance(action, Shown)
-        assert match.opened == action.id
+        assert match.open_from == action.id
     if match.stopped_at is not None or match.away is not None:
         assert not isinstance(machine.next_action(match), Claim | Back)
     if any(isinstance(event, RematchAgreed) for event in step.events):

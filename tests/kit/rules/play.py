@@ -138,7 +138,7 @@ class Play:
 
     def moves(self) -> tuple[Move, ...]:
         """Return when the opponents move next, in match time."""
-        if self.match.phase is not Phase.PLAYING or not clock.runs(self.match):
+        if self.match.phase is not Phase.PLAYING or not clock.is_running(self.match):
             return ()
         return self.machine.rules.next_moves(self.match, self.game)
 

@@ -311,7 +311,7 @@ class Table:
 
     async def goes_on(self):
         """The race is on, a claim is decided, and the table shows it: one that it never showed."""
-        await self.until(lambda: self.stage is Stage.RACE and clock.runs(self.match))
+        await self.until(lambda: self.stage is Stage.RACE and clock.is_running(self.match))
         number = await self.takes(self.host, self.free(but=self._shown)[0])
         self._shown.add(number)
         await self.until(lambda: self.shows(f"took {number}"))
