@@ -10,13 +10,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from functools import cached_property
 from typing import Final
 
-from game.rox.elements import Element
 
-RING: Final = 16
+class Element(StrEnum):
+    """An element; its value is the letter that represents it in the deck."""
+
+    FIRE = "F"
+    AIR = "A"
+    EARTH = "E"
+    WATER = "W"
+    MAGIC = "M"
 
 
 class Difficulty(IntEnum):

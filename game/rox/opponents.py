@@ -20,8 +20,7 @@ from game.rox.state import number_of
 
 if TYPE_CHECKING:
     from game.actions import Action
-    from game.rox.cards import Card
-    from game.rox.elements import Element
+    from game.rox.cards import Card, Element
     from game.rox.state import RoxGame
 
 FASTEST_MS: Final = 2_500

@@ -5,8 +5,7 @@ from itertools import groupby, pairwise, product
 
 import pytest
 
-from game.rox.cards import DECK, Difficulty
-from game.rox.elements import Element
+from game.rox.cards import DECK, Difficulty, Element
 from game.rox.prizes import SCORING_CARDS
 
 

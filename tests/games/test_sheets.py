@@ -19,7 +19,7 @@ from bot.sandbox.demo.reading import read_table
 from bot.views.buttons import read_custom_id
 from game.events import Refusal, Refused
 from game.match import End, Phase
-from game.rox.elements import Element
+from game.rox.cards import Element
 from game.rox.state import PLACES, Stage, number_of
 from tests.kit.rules.play import ANN, BEN, CAT, DAN, PEOPLE, Play
 from tests.kit.sheets.reading import alt, alts, buttons, texts

@@ -11,7 +11,7 @@ from bot.pictures.rox.stones import stone
 from bot.pictures.rox.theme import ELEMENT_EMOJI, ROX_THEMES, RoxTheme
 from bot.pictures.theme import SEAT_EMOJI
 from bot.pictures.tokens import token
-from game.rox.elements import Element
+from game.rox.cards import Element
 from tests.kit.pictures.colour import SIGHTS, Colour, contrast, delta, lab
 
 PAIRS = list(combinations(Element, 2))

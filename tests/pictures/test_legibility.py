@@ -19,8 +19,7 @@ from bot.pictures.rox.scenes import (
 )
 from bot.pictures.rox.theme import ROX_THEMES
 from bot.pictures.theme import THEMES
-from game.rox.cards import DECK
-from game.rox.elements import Element
+from game.rox.cards import DECK, Element
 from tests.kit.pictures.colour import Colour, contrast, delta, lab
 from tests.kit.pictures.examples import shown, table
 

@@ -23,7 +23,7 @@ from bot.pictures.rox.scenes import (
     PodiumSeat,
     TableScene,
 )
-from game.rox.elements import Element
+from game.rox.cards import Element
 from game.rox.rows import valid_length
 from game.rox.state import PLACES, number_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.games.names import seat_name, token
 from bot.pictures.rox.theme import ELEMENT_EMOJI
-from game.rox.elements import Element
+from game.rox.cards import Element
 from game.rox.events import ClaimOutcome
 from game.rox.settings import Checking, Preset
 

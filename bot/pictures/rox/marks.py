@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bot.pictures.rox.theme import RoxTheme
     from bot.pictures.shapes import Line, Point
     from bot.pictures.theme import Theme
-    from game.rox.elements import Element
+    from game.rox.cards import Element
 
 _FADE: Final = 0.55
 _CRACK: Final[Line] = (

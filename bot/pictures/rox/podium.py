@@ -9,7 +9,7 @@ from bot.pictures.marks import coin
 from bot.pictures.palette import mix
 from bot.pictures.podium import SIZE, Stand, draw_stand, landscape
 from bot.pictures.rox.theme import SEATS
-from game.rox.elements import Element
+from game.rox.cards import Element
 
 if TYPE_CHECKING:
     from PIL import Image

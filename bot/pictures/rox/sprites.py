@@ -24,8 +24,7 @@ from bot.pictures.rox.cards import (
 )
 from bot.pictures.rox.theme import SEATS
 from bot.pictures.tokens import token
-from game.rox.cards import DECK
-from game.rox.elements import Element
+from game.rox.cards import DECK, Element
 
 if TYPE_CHECKING:
     from bot.pictures.rox.theme import RoxTheme

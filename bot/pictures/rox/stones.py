@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bot.pictures.canvas import Canvas
 from bot.pictures.palette import darker, lighter
 from bot.pictures.shapes import arc, placed, polar, spiral
-from game.rox.elements import Element
+from game.rox.cards import Element
 
 if TYPE_CHECKING:
     from PIL import Image

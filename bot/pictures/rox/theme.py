@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Final
 
 from bot.pictures.theme import THEMES, Theme
-from game.rox.elements import Element
+from game.rox.cards import Element
 
 if TYPE_CHECKING:
     from bot.pictures.theme import Colour

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.games.rox.wording import element_name
 from bot.locales.catalogue import Words
-from game.rox.elements import Element
+from game.rox.cards import Element
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
