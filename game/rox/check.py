@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from game.rox.prizes import CheckedRow, award
-from game.rox.rows import FULL, valid_length
+from game.rox.prizes import FULL_ROW, CheckedRow, award, valid_length
 from game.rox.state import RoxGame, Stage
 from game.rox.tally import Tally
 
@@ -79,7 +78,7 @@ def _tally(
     for row in checked:
         old = tallies[row.seat]
         fastest = old.fastest_ms
-        if row.seat == caller and row.valid == FULL:
+        if row.seat == caller and row.valid == FULL_ROW:
             took = ended - game.race_from
             fastest = took if fastest is None else min(fastest, took)
         tallies[row.seat] = Tally(old.cards + row.length - 1, old.right + row.valid - 1, fastest)

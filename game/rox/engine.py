@@ -26,8 +26,7 @@ from game.rox.events import (
     TableCalled,
     with_claim,
 )
-from game.rox.prizes import ROUNDS, turn_over
-from game.rox.rows import FULL
+from game.rox.prizes import FULL_ROW, ROUNDS, turn_over
 from game.rox.settings import Checking, Preset, RoxSettings
 from game.rox.state import (
     BREAK_MS,
@@ -354,7 +353,7 @@ def _claim(
     game = game.with_hand(seat, hand).with_owner(index, seat, now)
     game = replace(game, last_take=max(game.last_take, now))
     step = _with_claim(game, _claimed(ClaimOutcome.TAKEN, seat, action))
-    if len(hand.row) < FULL:
+    if len(hand.row) < FULL_ROW:
         return step
     return GameStep(end_race(match, step.game, seat, now), (*step.events, RaceEnded(seat)))
 

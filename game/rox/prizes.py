@@ -1,18 +1,33 @@
-"""Scoring cards: what is turned over, and who gets which."""
+"""The check of a row, and the scoring cards: which are turned over, and which seat wins which."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from game.rox.rows import FULL
 from game.rox.settings import Preset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from game.rox.cards import Card
+
 SCORING_CARDS: Final = (1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10)
 ROUNDS: Final = 5
+FULL_ROW: Final = 6
+
+
+def valid_length(row: Sequence[Card]) -> int:
+    """Return how many cards of a row hold, the start card included.
+
+    A row holds up to the first card whose centre is not the answer of the card before it. That
+    card and all cards after it go back (German, English and French rulebooks).
+    """
+    for length, (before, after) in enumerate(pairwise(row), start=1):
+        if after.centre is not before.answer:
+            return length
+    return len(row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +102,7 @@ def award(
         if caller is None:
             return -row.valid, row.last_valid
         steps = (row.seat - caller) % seats
-        broke = row.valid < FULL
+        broke = row.valid < FULL_ROW
         if preset is Preset.FAIR and row.seat == caller and broke:
             steps = seats
         return -row.valid, steps

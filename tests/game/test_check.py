@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game.rox.cards import DECK
-from game.rox.rows import FULL, valid_length
+from game.rox.prizes import FULL_ROW, valid_length
 from tests.kit.rules.play import ANN, BEN, CAT, Play
 
 CARDS = st.sampled_from(DECK)
@@ -26,7 +26,7 @@ def naive_length(row):
 def rows(draw):
     """Rows of which a good part holds for long: random ones nearly always break at once."""
     row = [draw(CARDS)]
-    for right in draw(st.lists(st.sampled_from([True, True, True, False]), max_size=FULL - 1)):
+    for right in draw(st.lists(st.sampled_from([True, True, True, False]), max_size=FULL_ROW - 1)):
         fitting = [card for card in DECK if (card.centre is row[-1].answer) is right]
         row.append(draw(st.sampled_from(fitting)))
     return row
@@ -39,7 +39,7 @@ def test_the_check_agrees_with_a_naive_one(row):
 
 
 @settings(max_examples=100)
-@given(st.lists(CARDS, min_size=1, max_size=FULL))
+@given(st.lists(CARDS, min_size=1, max_size=FULL_ROW))
 def test_the_check_agrees_on_random_rows(row):
     assert valid_length(row) == naive_length(row)
 

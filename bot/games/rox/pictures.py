@@ -24,7 +24,7 @@ from bot.pictures.rox.scenes import (
     TableScene,
 )
 from game.rox.cards import Element
-from game.rox.rows import valid_length
+from game.rox.prizes import valid_length
 from game.rox.state import PLACES, number_of
 
 if TYPE_CHECKING:

@@ -22,8 +22,7 @@ from bot.games.sheet import (
 )
 from game.match import PAUSE_KEY, End, Phase
 from game.rox.engine import ROX, read_settings
-from game.rox.prizes import ROUNDS
-from game.rox.rows import FULL
+from game.rox.prizes import FULL_ROW, ROUNDS
 from game.rox.state import BREAK_MS, READY_MS, RoxGame, Stage, number_of, post_of_table
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ def _ready(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
 def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
     words = view.words
     rows = " · ".join(f"{seat_name(s)} {len(game.hands[s.number].row)}" for s in match.active_seats)
-    title = words.text("**Rox!** First to {full} cards ends the round.", full=FULL)
+    title = words.text("**Rox!** First to {full} cards ends the round.", full=FULL_ROW)
     claims = [
         wording.claim_line(view, note) for note in reversed(game.recent_claims[-_SHOWN_CLAIMS:])
     ]
