@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from game.rox.prizes import FULL_ROW, CheckedRow, award, valid_length
-from game.rox.state import RoxGame, Stage
-from game.rox.tally import Tally
+from game.rox.state import RoxGame, Stage, Tally
 
 if TYPE_CHECKING:
     from game.match import Match

@@ -30,6 +30,7 @@ from game.rox.prizes import FULL_ROW, ROUNDS, turn_over
 from game.rox.settings import Checking, Preset, RoxSettings
 from game.rox.state import (
     BREAK_MS,
+    FIGURES,
     PLACES,
     READY_MS,
     REVEAL_MS,
@@ -37,10 +38,10 @@ from game.rox.state import (
     Held,
     RoxGame,
     Stage,
+    Tally,
     number_of,
     post_of_table,
 )
-from game.rox.tally import FIGURES, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

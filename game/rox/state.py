@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from game.figures import Aggregation
 from game.rox.cards import DECK, Card
 from game.rox.claims import LOWEST
 
@@ -14,12 +15,14 @@ if TYPE_CHECKING:
     from game.rox.events import Claimed
     from game.rox.prizes import CheckedRow
     from game.rox.settings import RoxSettings
-    from game.rox.tally import Tally
 
 PLACES: Final = 60
 READY_MS: Final = 5_000
 REVEAL_MS: Final = (2_500, 5_000)
 BREAK_MS: Final = 15_000
+
+FIGURES: Final = {"cards": Aggregation.SUM, "right": Aggregation.SUM, "fastest_ms": Aggregation.MIN}
+"""The figures that are kept, by name, and how each adds up over matches."""
 
 
 class Stage(StrEnum):
@@ -66,6 +69,30 @@ class Hand:
     counts: int = 0
     tries: int = 0
     since: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One seat's figures so far.
+
+    Attributes:
+        cards: how many cards the checks looked at beyond start cards.
+        right: how many of them held.
+        fastest_ms: the shortest time from "Rox!" to a full row that held, if there was one.
+    """
+
+    cards: int = 0
+    right: int = 0
+    fastest_ms: int | None = None
+
+    def figures(self) -> dict[str, int]:
+        """Return the figures by name; without a full row there is no fastest one.
+
+        >>> Tally(5, 4).figures()
+        {'cards': 5, 'right': 4}
+        """
+        figures = {"cards": self.cards, "right": self.right}
+        return figures if self.fastest_ms is None else figures | {"fastest_ms": self.fastest_ms}
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from game.match import End, Level, Place, Result, Seat
 from game.rox.actions import Back, Claim, Ready
 from game.rox.engine import ROX
 from game.rox.settings import Preset, RoxSettings
-from game.rox.tally import Tally
+from game.rox.state import Tally
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_100_000_000_000_000_002

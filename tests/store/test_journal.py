@@ -20,7 +20,7 @@ from game.actions import Gone
 from game.ids import timer_id
 from game.match import End, Seat
 from game.rox.engine import ROX
-from game.rox.tally import Tally
+from game.rox.state import Tally
 from tests.kit.stored_logs import (
     ADA,
     BO,

@@ -6,7 +6,7 @@ from sqlalchemy import event, text
 from bot.matches.ports import Venue
 from bot.store.models import StandingRow
 from bot.store.standings import Board, Standing, load_board, load_standing
-from game.rox.tally import Tally
+from game.rox.state import Tally
 from tests.kit.stored_logs import ADA, BO, CHANNEL, CY, DI, GUILD, finished, opening, result
 
 
