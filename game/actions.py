@@ -1,7 +1,7 @@
-"""What can be done to a match: the entries of its log.
+"""The actions that change a match, which are the entries of its log.
 
-Every action carries an id (`game.ids`), which says where it stands in the order of things. The
-log of a match is its actions in the order in which they were decided; it is the save format.
+Every action has an id (`game.ids`), which decides its place in the order of events. The log of a
+match is its actions in the order in which they were decided. It is also the save format.
 """
 
 from __future__ import annotations
@@ -15,15 +15,18 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound="type[Action]")
 
 KINDS: Final[dict[str, type[Action]]] = {}
-"""Every kind of action by its name in the log; a game adds its own when it is imported."""
+"""All action classes by their names in the log. A game adds its own when it is imported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One entry.
+    """The base class of all entries of a log.
 
     Attributes:
-        id: where it stands in match time.
+        id: the id that decides the order of actions; its milliseconds give the time.
+        kind: the name of the class in the log.
+        is_move: whether the action is a player's move, which counts only in an open race.
+        by_chance: whether the action records a random draw.
     """
 
     id: int
@@ -34,12 +37,12 @@ class Action:
 
     @property
     def actor(self) -> int | None:
-        """The person who did it; None for timers, chance and simulated opponents."""
+        """The user who caused the action; None for timers, chance and simulated opponents."""
         return getattr(self, "user", None)
 
 
 def entry(kind: str) -> Callable[[A], A]:
-    """Class decorator: give a kind of action its name in the log."""
+    """Return a class decorator that registers an action under its name in the log."""
 
     def register(cls: A) -> A:
         cls.kind = kind
@@ -50,7 +53,7 @@ def entry(kind: str) -> Callable[[A], A]:
 
 
 def encode(action: Action) -> dict[str, Any]:
-    """Return an action's fields as plain JSON values; `kind` and `id` are kept apart."""
+    """Return the fields of an action as JSON values, without its id and default values."""
     return {
         spec.name: getattr(action, spec.name)
         for spec in fields(action)
@@ -59,34 +62,36 @@ def encode(action: Action) -> dict[str, Any]:
 
 
 def decode(kind: str, action_id: int, values: Mapping[str, Any]) -> Action:
-    """Return the action that `encode` wrote.
+    """Return the action whose fields `encode` returned.
 
     Raises:
         KeyError: no action has this kind.
+        TypeError: the values are not the fields of this kind.
     """
-    plain = {name: _tuples(value) for name, value in values.items()}
+    plain = {name: _lists_to_tuples(value) for name, value in values.items()}
     return KINDS[kind](id=action_id, **plain)
 
 
-def _tuples(value: Any) -> Any:
+def _lists_to_tuples(value: Any) -> Any:
     if isinstance(value, list):
-        return tuple(_tuples(item) for item in cast("list[Any]", value))
+        return tuple(_lists_to_tuples(item) for item in cast("list[Any]", value))
     return value
 
 
 @entry("opening")
 @dataclass(frozen=True, slots=True)
 class Opening(Action):
-    """A match is opened.
+    """A user or a rematch opens a match. This is the first entry of every log.
 
     Attributes:
         game: the game's name.
         version: the version of its rules.
         settings: the game's settings as plain values.
-        seats: user (None: an opponent), name and level (None: a person) of each seat.
-        lobby: whether people may still join; a rematch goes straight to the deal.
-        left_out: names of people whom a rematch could not take along.
-        look: how the match is to be shown, as plain values; no rule depends on it.
+        seats: user, name and level of each seat; the user of a simulated opponent and the level
+            of a person are None.
+        lobby: whether the match has a lobby; a rematch has none and begins with the deal.
+        left_out: names of people for whom a rematch had no seat.
+        look: the appearance of the match as plain values; no rule depends on it.
     """
 
     game: str
@@ -99,14 +104,14 @@ class Opening(Action):
 
     @property
     def actor(self) -> int | None:
-        """The first person seated."""
+        """The user of the first seat that is not an opponent's."""
         return next((user for user, _, _ in self.seats if user is not None), None)
 
 
 @entry("join")
 @dataclass(frozen=True, slots=True)
 class Join(Action):
-    """Somebody takes a seat in the lobby."""
+    """A user takes a seat in the lobby."""
 
     user: int
     name: str
@@ -115,24 +120,25 @@ class Join(Action):
 @entry("leave")
 @dataclass(frozen=True, slots=True)
 class Leave(Action):
-    """Somebody gives up a seat, in the lobby or in the match."""
+    """A user gives up a seat, in the lobby or in the match."""
 
     user: int
 
     @property
     def users(self) -> tuple[int, ...]:
-        """Who leaves."""
+        """The users who leave."""
         return (self.user,)
 
 
 @entry("gone")
 @dataclass(frozen=True, slots=True)
 class Gone(Action):
-    """Somebody is no longer in the server; like leaving, but nobody did it here.
+    """The bot found that users are no longer in the server; they leave the match.
 
     Attributes:
-        user: who it is.
-        others: who else was found to be gone at the same time, so that none of them has won.
+        user: one of these users.
+        others: the others found at the same time. They leave together; otherwise the last of
+            them would win because the rest had left.
     """
 
     user: int
@@ -140,19 +146,19 @@ class Gone(Action):
 
     @property
     def users(self) -> tuple[int, ...]:
-        """Who leaves."""
+        """The users who leave."""
         return (self.user, *self.others)
 
     @property
     def actor(self) -> int | None:
-        """Nobody: it was noticed, and has no id of Discord's."""
+        """None, because the id is not that of a user's message or interaction."""
         return None
 
 
 @entry("start")
 @dataclass(frozen=True, slots=True)
 class Start(Action):
-    """Somebody presses Start in the lobby."""
+    """A user presses Start in the lobby."""
 
     user: int
 
@@ -160,11 +166,11 @@ class Start(Action):
 @entry("configure")
 @dataclass(frozen=True, slots=True)
 class Configure(Action):
-    """The host chooses a setting in the lobby.
+    """A user chooses a setting in the lobby.
 
     Attributes:
-        user: who chooses.
-        settings: the plain values that change, by name.
+        user: the user who chose; only the host's choice counts.
+        settings: the changed settings as plain values, by name.
     """
 
     user: int
@@ -174,11 +180,11 @@ class Configure(Action):
 @entry("stop")
 @dataclass(frozen=True, slots=True)
 class Stop(Action):
-    """Somebody asks to stop the match, or cancels the lobby.
+    """A user asks to stop the match, or cancels the lobby.
 
     Attributes:
-        user: who asks.
-        manager: whether that person may manage the channel.
+        user: the user.
+        manager: whether the user may manage the channel, and so may stop the match alone.
     """
 
     user: int
@@ -194,7 +200,7 @@ class Interrupt(Action):
 @entry("resume")
 @dataclass(frozen=True, slots=True)
 class Resume(Action):
-    """A pause ends: a seated person presses, or (user None) the bot can do its part again."""
+    """A player ends a pause, or (user None) the bot does because it can post again."""
 
     user: int | None = None
 
@@ -202,7 +208,7 @@ class Resume(Action):
 @entry("rematch")
 @dataclass(frozen=True, slots=True)
 class Rematch(Action):
-    """Somebody wants to play again."""
+    """A player asks for a rematch."""
 
     user: int
 
@@ -210,16 +216,16 @@ class Rematch(Action):
 @entry("tick")
 @dataclass(frozen=True, slots=True)
 class Tick(Action):
-    """The deadline of the id's millisecond passes."""
+    """The deadline at the millisecond of the id passes."""
 
 
 @entry("shown")
 @dataclass(frozen=True, slots=True)
 class Shown(Action):
-    """A message in the channel shows the match; the id is the message's.
+    """A message in the channel shows the match; the id is that of the message.
 
     Attributes:
-        key: what it shows (`game.match.Post`).
+        key: the key of its content (`game.match.Post`).
     """
 
     key: str
@@ -228,10 +234,11 @@ class Shown(Action):
 @entry("close")
 @dataclass(frozen=True, slots=True)
 class Close(Action):
-    """The match ends for a reason from outside.
+    """The bot ends the match for a reason outside the game.
 
     Attributes:
-        reason: a value of `game.match.End`; a finished match just gives up its offer.
+        reason: a value of `game.match.End`. For a match that has ended already, only the offer
+            of a rematch ends.
     """
 
     reason: str
@@ -240,7 +247,7 @@ class Close(Action):
 @entry("returned")
 @dataclass(frozen=True, slots=True)
 class Returned(Action):
-    """The bot is back after a lost session: events may have been missed.
+    """The bot is connected again after a lost session, in which it may have missed events.
 
-    Until a message with a larger id shows the match, nothing happens by itself.
+    No deadline passes and no opponent moves until a message with a larger id shows the match.
     """

@@ -1,4 +1,4 @@
-"""What happened to a match, for those who announce it."""
+"""Events: what an action changed in a match, for the code that announces it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Refusal(StrEnum):
-    """Why something was not done."""
+    """Why an action was refused."""
 
     NOT_SEATED = "not-seated"
     ALREADY_SEATED = "already-seated"
@@ -26,17 +26,17 @@ class Refusal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened."""
+    """The base class of all events."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused(Event):
-    """An action that changed nothing of weight.
+    """An action was refused.
 
     Attributes:
-        user: whose it was.
-        reason: why.
-        wait_ms: how long until it would be accepted, where time decides.
+        user: the user whose action it was, or None.
+        reason: why it was refused.
+        wait_ms: the time until the action would be accepted, or 0 if time does not matter.
     """
 
     user: int | None
@@ -46,7 +46,7 @@ class Refused(Event):
 
 @dataclass(frozen=True, slots=True)
 class Seated(Event):
-    """Somebody took a seat."""
+    """A user took a seat in the lobby."""
 
     user: int
 
@@ -60,7 +60,7 @@ class Configured(Event):
 
 @dataclass(frozen=True, slots=True)
 class Unseated(Event):
-    """Somebody gave up a seat, or was taken off it."""
+    """A seat was given up, or the game removed its player."""
 
     seat: int
     user: int | None
@@ -68,33 +68,33 @@ class Unseated(Event):
 
 @dataclass(frozen=True, slots=True)
 class HostChanged(Event):
-    """The next seat is host now."""
+    """The host left, and this user is the host now."""
 
     user: int
 
 
 @dataclass(frozen=True, slots=True)
 class Started(Event):
-    """The lobby is over, the deal comes next."""
+    """The lobby ended; the deal comes next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paused(Event):
-    """The match stands still."""
+    """The match is paused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed(Event):
-    """The match goes on."""
+    """The match goes on after a pause."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopAsked(Event):
-    """Somebody asked to stop; all seated people have to.
+    """A player asked to stop the match, for which all players have to ask.
 
     Attributes:
-        user: who asked; None when the request lapsed.
-        missing: how many people have not asked.
+        user: the player who asked; None when the request expired.
+        missing: how many players have not asked.
     """
 
     user: int | None
@@ -103,23 +103,23 @@ class StopAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """The match ended; the state says why and how."""
+    """The match ended; `Match.end` and `Match.result` say how."""
 
 
 @dataclass(frozen=True, slots=True)
 class RematchAsked(Event):
-    """Somebody wants a rematch."""
+    """A player asked for a rematch."""
 
     user: int
 
 
 @dataclass(frozen=True, slots=True)
 class RematchAgreed(Event):
-    """A rematch starts with these people, in their old order."""
+    """A rematch starts with these users, in the order of their seats."""
 
     users: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OfferEnded(Event):
-    """No rematch any more."""
+    """The offer of a rematch ended without a rematch."""

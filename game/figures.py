@@ -1,4 +1,4 @@
-"""Figures of players: which numbers of a match are kept, and how they add up over matches."""
+"""How the figures of a player (numbers such as cards taken) add up over matches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Aggregation(StrEnum):
-    """How one figure adds up over several matches."""
+    """How the values of one figure in several matches become one value."""
 
     SUM = "sum"
     MIN = "min"
@@ -22,9 +22,9 @@ class Aggregation(StrEnum):
 def aggregate(
     rules: FigureRules, before: Mapping[str, int], match: Mapping[str, int]
 ) -> dict[str, int]:
-    """Return a person's figures with those of one more match.
+    """Return the figures of a person after one more match.
 
-    A figure that neither has is left out, and so is one that the rules do not name.
+    Figures that neither mapping has, or that the rules do not name, are left out.
 
     >>> rules = {"cards": Aggregation.SUM, "fastest_ms": Aggregation.MIN}
     >>> aggregate(rules, {"cards": 7, "fastest_ms": 900}, {"cards": 5})

@@ -1,9 +1,9 @@
-"""Discord's ids as match time.
+"""Discord ids: their time, and ids for actions that have none from Discord.
 
-Every message and interaction carries an id whose upper bits are milliseconds since Discord's
-epoch and whose lower 22 bits tell ids of one millisecond apart. Whole ids decide order, their
-milliseconds decide durations. Timers and simulated opponents have no id of Discord's, so they
-get one made from their due time that sorts after all people of that millisecond.
+The upper bits of a message's or interaction's id are milliseconds since Discord's epoch. Its lower
+22 bits distinguish ids of the same millisecond. Whole ids decide order; their milliseconds decide
+durations. Timers, simulated opponents and chance get ids made from their times. Within one
+millisecond these ids sort after those of all people.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _OPPONENT_RANK: Final = _TIMER_RANK - 64
 
 
 def ms_of(snowflake: int) -> int:
-    """Milliseconds since Discord's epoch at which an id was made.
+    """Return the milliseconds since Discord's epoch at which an id was made.
 
     >>> ms_of(5000 << 22)
     5000
@@ -31,7 +31,7 @@ def first_id(ms: int) -> int:
 
 
 def timer_id(ms: int) -> int:
-    """Return the id of a deadline at `ms`: after all that people and opponents do then.
+    """Return the id of a deadline at `ms`, which sorts after the ids of people and opponents.
 
     >>> timer_id(7) > opponent_id(7, seat=3) > 7 << 22
     True
@@ -40,7 +40,7 @@ def timer_id(ms: int) -> int:
 
 
 def chance_id(ms: int) -> int:
-    """Return the id of what chance decides at `ms`: after the deadline that may ask for it.
+    """Return the id of a random draw at `ms`, which sorts after a deadline that leads to it.
 
     >>> chance_id(7) > timer_id(7)
     True
@@ -49,5 +49,5 @@ def chance_id(ms: int) -> int:
 
 
 def opponent_id(ms: int, seat: int) -> int:
-    """Return the id of a simulated opponent's move due at `ms`: after people, before deadlines."""
+    """Return the id of an opponent's move at `ms`, between those of people and deadlines."""
     return (ms << LOW_BITS) | (_OPPONENT_RANK + seat)

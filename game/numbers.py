@@ -1,6 +1,7 @@
-"""Typed text -> digits of any script: the parts that every game's grammar is made of.
+"""Reading numbers from typed text, in the digits of any script.
 
-A grammar trims a message, takes off one decoration, and reads the digits that are left.
+The grammars of the games use these functions: they trim a message, remove one decoration, and read
+the digits that are left.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ import unicodedata
 from typing import Final
 
 LONGEST: Final = 64
-"""The longest word that is read; a longer one is chat."""
+"""The length of the longest text that can be a move; a longer one is chat."""
 
 
 def trimmed(text: str) -> str:
     r"""Return a text without white space and zero-width characters at its ends.
 
-    Returns an empty string for a text that is longer than any move.
+    For a text that is too long for a move, return an empty string.
 
     >>> trimmed(" 42\u200b\n")
     '42'
