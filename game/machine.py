@@ -366,7 +366,9 @@ class Machine(Generic[G]):
         return self._pause(Step(match), PauseReason.PERMISSION, action.id)
 
     def _resume(self, match: Match[G], action: Resume) -> Step[G]:
-        if match.phase is not Phase.PAUSED or match.game is None:
+        for_permission = match.pause is PauseReason.PERMISSION
+        paused = match.phase is Phase.PAUSED and (action.user is not None or for_permission)
+        if not paused or match.game is None:
             return Step(match, (Refused(action.user, Refusal.NOT_PAUSED),))
         if action.user is not None and match.seat_of(action.user) is None:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.matches.ports import OwnPost, Typed
 from bot.views.forms import handle_submit
 from game.actions import Resume
-from game.match import End, PauseReason, Phase
+from game.match import End, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -156,12 +156,11 @@ class EventHandlers(commands.Bot):
     def _check_permissions(self, guild: discord.Guild) -> None:
         """Pause matches that can't be shown any more, and resume those that can be again."""
         for runner in self._matches_in(guild):
-            match = runner.match
-            paused = match.phase is Phase.PAUSED and match.pause is PauseReason.PERMISSION
-            if not paused and match.phase is not Phase.PLAYING:
+            if not runner.match.playing:
                 continue
             unwritable = self.channels.is_unwritable(runner.venue)
-            if paused and unwritable is False:
+            if unwritable is False:
+                # A pause may be recorded and not announced yet, so the rules decide if it ends.
                 runner.submit(Resume(id=runner.now(), user=None))
-            elif unwritable and not paused:
+            elif unwritable and runner.match.phase is Phase.PLAYING:
                 runner.pause_unwritable()

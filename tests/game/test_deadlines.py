@@ -212,6 +212,12 @@ def test_after_round_five_the_match_ends_instead_of_pausing():
     assert (play.match.phase, play.match.end) == (Phase.OVER, End.FINISHED)
 
 
+def test_a_permission_that_comes_back_ends_no_other_pause():
+    play = without_callers(Play(ANN, BEN), 2)
+    assert refusal(play.resume()) is Refusal.NOT_PAUSED
+    assert play.match.phase is Phase.PAUSED
+
+
 def test_numbers_are_chat_during_a_pause():
     play = without_callers(Play(ANN, BEN), 2)
     before = play.match

@@ -15,6 +15,7 @@ from tests.kit.fault_doubles import (
     FaultError,
     FaultyMachine,
     FaultyStore,
+    SlowStore,
     Wrapper,
     with_machine,
     with_store,
@@ -437,3 +438,21 @@ async def test_a_finished_match_of_other_rules_is_closed_and_tells_nobody(world,
     await table.advance(3)
     assert stored_statuses(world) == [("finished", 1)]
     assert not table.said("I was updated")
+
+
+async def test_a_permission_that_comes_back_while_its_pause_is_recorded_ends_it(
+    world, table, faults
+):
+    """The event comes between the commit and its announcement, when the race seems to go on."""
+    ada, bo, *_ = world.people
+    with_store(world, SlowStore)
+    store = world.bot.matches.services.store
+    await table.race([ada, bo])
+    before = table.newest.id
+    store.seconds = 4
+    await forbid(world, table.channel, "attach_files")
+    assert table.match.phase is Phase.PLAYING, "the pause is being recorded"
+    await forbid(world, table.channel)
+    store.seconds = 0
+    await table.until(lambda: table.newest.id != before and not table.awaits_post, limit=60)
+    assert table.stage is Stage.RACE
