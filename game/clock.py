@@ -1,12 +1,12 @@
-"""The clock of a match: what stops it, what sets it back, what starts it again.
+"""The clock of a match: functions that stop it, set it back and start it again.
 
-Two things keep people from playing: a pause, and a lost session of the bot. A pause stops the
-clock of the game. A lost session costs nothing as long as no deadline passes in it: what people
-typed counts by its ids. If a deadline passes, the clock is set back to the newest action that came
-in time. In both cases a message that shows the match again starts the clock.
+Players can't play during a pause and while the bot has lost its session. A pause stops the clock of
+the game. A lost session changes nothing unless a deadline passes in it, because claims count by
+their ids. If one passes, the clock is set back to the newest action that came in time. In both
+cases the clock starts again with the next message that shows the match.
 
-The pause's own time and a request to stop run on meanwhile. `deadline` is always the match time at
-which the present stage ends by itself, or None.
+The limit of the pause itself and a request to stop are not stopped. In all functions `deadline` is
+the match time at which a timer ends the current stage, or None.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ G = TypeVar("G")
 
 
 def is_running(match: Match[G]) -> bool:
-    """Return whether the game's clock runs and people see the match as it is."""
+    """Return whether the clock is neither stopped nor waits for a message after an absence."""
     return match.stopped_at is None and match.away is None
 
 
 def game_time(match: Match[G], action_id: int, deadline: int | None) -> int:
-    """Return the match time of an id as the game sees it.
+    """Return the match time of an id that the game receives as `now`.
 
-    It is never later than the time to which the clock may be set back, or the game would hold
-    times of its own future.
+    It is never later than the time to which the clock can still be set back. Otherwise the state of
+    the game would contain times in the future.
     """
     if match.stopped_at is not None:
         return match.stopped_at
@@ -42,7 +42,10 @@ def game_time(match: Match[G], action_id: int, deadline: int | None) -> int:
 
 
 def newest_in_time(match: Match[G], action_id: int, deadline: int | None) -> int:
-    """Return the newest match time that came in time after a lost session, an id included."""
+    """Return the match time of the newest action in time, counting one more id.
+
+    The id counts only if no deadline passed before it.
+    """
     now = match.time(action_id)
     if match.away is None:
         return now
@@ -50,14 +53,15 @@ def newest_in_time(match: Match[G], action_id: int, deadline: int | None) -> int
 
 
 def stop(match: Match[G], action_id: int, deadline: int | None) -> Match[G]:
-    """Stop the clock for a pause; a second pause leaves the game where the first stopped it."""
+    """Return the match with its clock stopped for a pause; a stopped clock keeps its time."""
     return replace(match, stopped_at=game_time(match, action_id, deadline))
 
 
 def lose_session(match: Match[G], action_id: int, deadline: int | None) -> Match[G]:
     """Return the match after a lost session: it waits for a message that shows it.
 
-    The message of a match that is over shows it already, so its clock is set back at once.
+    A match that has ended does not wait, because its message shows the result already. Its clock
+    is set back at once.
     """
     newest = match.last_ms - match.offset_ms
     if match.phase is Phase.OVER:
@@ -68,7 +72,10 @@ def lose_session(match: Match[G], action_id: int, deadline: int | None) -> Match
 
 
 def start(match: Match[G], post: Post, deadline: int | None) -> Match[G]:
-    """Return the match after a message showed it; a message older than `unseen` starts nothing."""
+    """Return the match after a message showed it, with its clock started.
+
+    A message with an id up to `Match.unseen` was posted too early, and changes nothing.
+    """
     if post.id <= match.unseen:
         return match
     match = end_absence(match, post.id, deadline)
@@ -80,10 +87,10 @@ def start(match: Match[G], post: Post, deadline: int | None) -> Match[G]:
 
 
 def end_absence(match: Match[G], action_id: int, deadline: int | None) -> Match[G]:
-    """Set the clock back if a deadline passed after the session was lost.
+    """Return the match after an absence; set its clock back if a deadline passed meanwhile.
 
-    Moves typed after that deadline are chat, so the race is open from the id on. A request to stop
-    that lapsed meanwhile gets all of its time again.
+    Moves typed after that deadline are chat, so the race is open from `action_id` on. A request to
+    stop that expired meanwhile gets its whole time again.
     """
     if match.away is None:
         return match
@@ -97,7 +104,7 @@ def end_absence(match: Match[G], action_id: int, deadline: int | None) -> Match[
 
 
 def stop_request_deadline(match: Match[G]) -> int | None:
-    """Return the match time at which a request to stop lapses."""
+    """Return the match time at which a request to stop expires."""
     asked = match.stop_asked_at if match.playing else None
     return None if asked is None else asked + STOP_VOTE_MS
 
@@ -105,7 +112,8 @@ def stop_request_deadline(match: Match[G]) -> int | None:
 def _set_back(match: Match[G], now: int, to: int) -> Match[G]:
     """Return the match with its clock set back from a match time to an earlier one.
 
-    Two times are noted while the game stands still, so they may be later than the new present.
+    A request to stop and a press of the host can come while the game is stopped. Their times are
+    limited to the new present.
     """
     present = min(now, to)
     asked = None if match.stop_asked_at is None else min(match.stop_asked_at, present)

@@ -1,4 +1,4 @@
-"""The lobby: who sits where, and when the match starts."""
+"""The lobby: taking and leaving seats, settings, and the start of the match."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ G = TypeVar("G")
 
 
 def open_match(opening: Opening, max_seats: int) -> Match[Any]:
-    """Return the match that an opening makes; without a lobby it waits for the deal."""
+    """Return a new match from its opening; without a lobby it waits for the deal."""
     seats = tuple(
         Seat(number, user, name, Level(level) if level else None)
         for number, (user, name, level) in enumerate(opening.seats)
@@ -54,36 +54,36 @@ def open_match(opening: Opening, max_seats: int) -> Match[Any]:
 
 
 def deadline(match: Match[G]) -> int:
-    """Return the match time at which the lobby starts or closes by itself."""
-    lapse = match.joined_at + LOBBY_MS
-    return lapse if match.full_since is None else min(lapse, match.full_since + FULL_LOBBY_MS)
+    """Return the match time at which the match starts or the lobby closes without a press."""
+    expires = match.joined_at + LOBBY_MS
+    return expires if match.full_since is None else min(expires, match.full_since + FULL_LOBBY_MS)
 
 
 def apply_deadline(match: Match[G]) -> Step[G]:
-    """Let the lobby's deadline pass."""
+    """Start the match if every seat is taken; otherwise close the lobby."""
     if match.full_since is not None:
         return _start(match)
     return Step(match).and_then(Ended(), phase=Phase.CLOSED, end=End.LOBBY_LAPSED)
 
 
 def apply(match: Match[G], action: Action, *, min_seats: int, max_seats: int) -> Step[G]:
-    """Apply what people do in a lobby."""
+    """Apply an action to a match in its lobby."""
     now = match.time(action.id)
     match action:
         case Join():
-            return _join(_pressed(match, action.user, now), action, max_seats, now)
+            return _join(_record_press(match, action.user, now), action, max_seats, now)
         case Leave() | Gone():
             return _leave(match, action, now)
         case Start():
-            return _press_start(_pressed(match, action.user, now), action, min_seats)
+            return _press_start(_record_press(match, action.user, now), action, min_seats)
         case Configure():
-            return _configure(_pressed(match, action.user, now), action)
+            return _configure(_record_press(match, action.user, now), action)
         case _:
             return Step(match)
 
 
-def _pressed(match: Match[G], user: int, now: int) -> Match[G]:
-    """Take note that a button was pressed, by the host perhaps; what the host types is none."""
+def _record_press(match: Match[G], user: int, now: int) -> Match[G]:
+    """Return the match with the time of the press, if the host pressed."""
     if user != match.host or now <= match.host_pressed_at:
         return match
     return replace(match, host_pressed_at=now)
@@ -121,7 +121,11 @@ def _configure(match: Match[G], action: Configure) -> Step[G]:
 
 
 def replace_host(step: Step[G], now: int) -> Step[G]:
-    """Make the next seated person host when the host has left; the wait for a press is anew."""
+    """Make the first seated user host if the host has left.
+
+    Others can press Start after `HOST_SILENT_MS` without a press of the host; that wait begins
+    again for the new host.
+    """
     match = step.match
     if match.host in match.people or not match.people:
         return step

@@ -1,7 +1,7 @@
-"""A match from its opening to its end: start, apply, deadline.
+"""The state machine of a match, from its opening to its end.
 
-The machine does what all games share and asks a game's `Rules` for the rest. Nothing here looks
-at a clock, draws at random or waits; the same actions always lead to the same match.
+The machine applies the rules that all games share and calls a game's `Rules` for the rest. It is
+pure: it reads no clock and draws nothing at random, so the same actions always give the same match.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ G = TypeVar("G")
 
 
 class Machine(Generic[G]):
-    """Moves matches of one game.
+    """Applies actions to the matches of one game.
 
     >>> from game.rox.engine import ROX
     >>> from game.rox.settings import RoxSettings
@@ -78,11 +78,11 @@ class Machine(Generic[G]):
         self.rules = rules
 
     def start(self, opening: Opening) -> Match[G]:
-        """Return the match as it is opened."""
+        """Return a new match."""
         return lobby.open_match(opening, self.rules.max_seats)
 
     def replay(self, actions: Sequence[Action]) -> Step[G]:
-        """Return the match that a log leads to, and everything that happened on the way.
+        """Return the match after all actions of a log, and the events of all of them.
 
         Raises:
             TypeError: the log does not begin with an opening.
@@ -92,11 +92,14 @@ class Machine(Generic[G]):
             raise TypeError("a log begins with an opening")
         step = Step(self.start(opening))
         for action in rest:
-            step = Step(*_joined(step.events, self.apply(step.match, action)))
+            step = _with_earlier_events(step.events, self.apply(step.match, action))
         return step
 
     def apply(self, match: Match[G], action: Action) -> Step[G]:
-        """Return the match after an action. What does nothing leaves the very same match."""
+        """Return the match after an action, and the events.
+
+        If the action changes nothing, the match of the step is the same object.
+        """
         step = self._apply(match, action)
         if step.match is match:
             return step
@@ -110,9 +113,9 @@ class Machine(Generic[G]):
         return step
 
     def deadline(self, match: Match[G]) -> int | None:
-        """Return the match time at which the match next changes by itself.
+        """Return the match time of the next deadline, or None.
 
-        After a lost session that is never, until a message shows that the match goes on.
+        After a lost session there is none until a message shows that the match goes on.
         """
         if match.away is not None:
             return None
@@ -120,13 +123,13 @@ class Machine(Generic[G]):
         return min((time for time in (deadline, stop_deadline) if time is not None), default=None)
 
     def next_id(self, match: Match[G]) -> int | None:
-        """Return the id of the next thing that happens by itself: a deadline, or a move."""
+        """Return the id of the next deadline or of the next opponent's move, or None."""
         deadline, moves = self.deadline(match), self._moves_by_id(match)
         ids = [*moves] if deadline is None else [*moves, timer_id(match.discord_ms(deadline))]
         return min(ids, default=None)
 
     def next_action(self, match: Match[G]) -> Action | None:
-        """Return the next thing that happens by itself as an action, which is due."""
+        """Return the action with the id that `next_id` returns, which must be due, or None."""
         next_id, moves = self.next_id(match), self._moves_by_id(match)
         if next_id is None:
             return None
@@ -135,14 +138,14 @@ class Machine(Generic[G]):
         return Tick(id=next_id)
 
     def _moves_by_id(self, match: Match[G]) -> dict[int, Move]:
-        """Return the simulated opponents' next moves by their ids, while the clock runs."""
+        """Return the opponents' next moves by their ids; none while the clock does not run."""
         if match.phase is not Phase.PLAYING or match.game is None or not clock.is_running(match):
             return {}
         moves = self.rules.next_moves(match, match.game)
         return {opponent_id(match.discord_ms(move.due), move.seat): move for move in moves}
 
     def _stage_deadline(self, match: Match[G]) -> int | None:
-        """Return when the match next goes on by itself; a wish to stop may lapse before."""
+        """Return when a timer ends the phase or stage; a request to stop can expire before."""
         match match.phase:
             case Phase.LOBBY:
                 return lobby.deadline(match)
@@ -159,13 +162,13 @@ class Machine(Generic[G]):
                 return None
 
     def draw_random(self, match: Match[G], random: Random) -> Action | None:
-        """Return what the match waits for chance to decide, as an action to apply next."""
+        """Return the random draw that the match waits for, as the next action, or None."""
         if match.phase in {Phase.DEALING, Phase.PLAYING}:
             return self.rules.draw_random(match, random)
         return None
 
     def awaits_post(self, match: Match[G]) -> bool:
-        """Whether players' moves wait for the message that opens the race, or opens it again."""
+        """Return whether moves wait for a message that opens the race, or opens it again."""
         if match.phase is not Phase.PLAYING or match.game is None:
             return False
         return match.stopped_at is not None or self.rules.awaits_post(match.game)
@@ -175,9 +178,9 @@ class Machine(Generic[G]):
             return Step(match, (Refused(action.actor, Refusal.TOO_LATE_NOW),))
         match action:
             case Tick():
-                return self._tick(match, match.time(action.id))
+                return self._apply_deadline(match, match.time(action.id))
             case Shown():
-                return self._shown(match, action)
+                return self._apply_post(match, action)
             case Returned():
                 deadline = self._stage_deadline(match)
                 return Step(clock.lose_session(match, action.id, deadline))
@@ -194,7 +197,7 @@ class Machine(Generic[G]):
                     match, action, min_seats=self.rules.min_seats, max_seats=self.rules.max_seats
                 )
             case Leave() | Gone():
-                return self._leave_by(match, action)
+                return self._leave_on_request(match, action)
             case Resume():
                 return self._resume(match, action)
             case Join() | Start() | Configure():
@@ -221,14 +224,14 @@ class Machine(Generic[G]):
         )
 
     def _takes_moves(self, match: Match[G], action_id: int) -> bool:
-        """Whether an id lies between the message that opened the race and its deadline."""
+        """Return whether an id is after the opening of the race and not after its deadline."""
         if match.open_from is None or action_id < match.open_from or match.stopped_at is not None:
             return False
         deadline = self._stage_deadline(match)
         return deadline is None or match.time(action_id) <= deadline
 
     def _apply_game_step(self, match: Match[G], game_step: GameStep[G], action_id: int) -> Step[G]:
-        """Take over what a game made of an action."""
+        """Return the match after an action of its game."""
         step = Step(match, game_step.events)
         if game_step.game is not match.game:
             step = step.and_then(game=game_step.game)
@@ -252,26 +255,27 @@ class Machine(Generic[G]):
         paused = replace(stopped, phase=Phase.PAUSED, pause=reason, since=since)
         return Step(paused, (*step.events, Paused()))
 
-    def _tick(self, match: Match[G], now: int) -> Step[G]:
+    def _apply_deadline(self, match: Match[G], now: int) -> Step[G]:
         if self.deadline(match) != now:
             return Step(match)
         if match.phase is Phase.LOBBY:
             return lobby.apply_deadline(match)
         if match.phase is Phase.OVER:
-            return self._agree(Step(match))
+            return self._end_offer(Step(match))
         if clock.stop_request_deadline(match) == now:
-            lapsed = StopAsked(None, len(match.people))
-            step = Step(match).and_then(lapsed, stop_votes=frozenset[int](), stop_asked_at=None)
-            # A second deadline of this millisecond belongs to this tick: a timer id is used once.
-            return Step(*_joined(step.events, self._tick(step.match, now)))
+            expired = StopAsked(None, len(match.people))
+            step = Step(match).and_then(expired, stop_votes=frozenset[int](), stop_asked_at=None)
+            # Another deadline of the same millisecond must pass with this tick, because a second
+            # tick would have the same id.
+            return _with_earlier_events(step.events, self._apply_deadline(step.match, now))
         if match.phase is Phase.PAUSED:
-            return self._break_off(match, End.PAUSE_LAPSED, now)
+            return self._end_early(match, End.PAUSE_LAPSED, now)
         if match.game is None:
             return Step(match)
         game_step = self.rules.apply_deadline(match, match.game, now)
         return self._apply_game_step(match, game_step, timer_id(match.discord_ms(now)))
 
-    def _shown(self, match: Match[G], action: Shown) -> Step[G]:
+    def _apply_post(self, match: Match[G], action: Shown) -> Step[G]:
         post = Post(action.key, action.id)
         if match.post == post:
             return Step(match)
@@ -289,7 +293,7 @@ class Machine(Generic[G]):
         return step
 
     def _time(self, match: Match[G], action_id: int) -> int:
-        """Return the match time of an id as the game sees it."""
+        """Return the match time of an id that the game receives as `now`."""
         return clock.game_time(match, action_id, self._stage_deadline(match))
 
     def _stop(self, match: Match[G], action: Stop) -> Step[G]:
@@ -300,9 +304,9 @@ class Machine(Generic[G]):
             if action.user != match.host and not action.manager:
                 return Step(match, (Refused(action.user, Refusal.ONLY_HOST_STOPS),))
             reason = End.CANCELLED if match.phase is Phase.LOBBY else End.STOPPED
-            return _void(Step(match), reason)
+            return _end_void(Step(match), reason)
         if action.manager:
-            return _void(Step(match), End.STOPPED)
+            return _end_void(Step(match), End.STOPPED)
         if not seated:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
         if action.user in match.stop_votes:
@@ -314,13 +318,13 @@ class Machine(Generic[G]):
         return _count_stop_votes(step, action.user)
 
     def _is_final(self, match: Match[G]) -> bool:
-        """Whether nothing can change the result any more, though it may not be shown yet."""
+        """Return whether the result can't change any more, although it may not be shown yet."""
         return match.game is not None and self.rules.is_final(match.game)
 
     def _has_checked(self, match: Match[G]) -> bool:
         return match.people_at_first_check is not None
 
-    def _leave_by(self, match: Match[G], action: Leave | Gone) -> Step[G]:
+    def _leave_on_request(self, match: Match[G], action: Leave | Gone) -> Step[G]:
         leaving = [seat.number for seat in match.active_seats if seat.user in action.users]
         if not leaving:
             return Step(match, (Refused(action.user, Refusal.NOT_SEATED),))
@@ -329,7 +333,7 @@ class Machine(Generic[G]):
         return self._leave(Step(match), leaving, action.id)
 
     def _leave(self, step: Step[G], leaving: Sequence[int], action_id: int) -> Step[G]:
-        """Take seats out of the match at the same time, whatever that leads to."""
+        """Mark seats as out at the same time; end the match if too few are left."""
         match = step.match
         seats = tuple(
             replace(seat, out=action_id) if seat.number in leaving else seat for seat in match.seats
@@ -340,7 +344,7 @@ class Machine(Generic[G]):
         if not people or len(step.match.active_seats) < self.rules.min_seats:
             if len(people) == 1 and self._has_checked(step.match):
                 return self._finish(step, End.WON_BY_LEAVING, match.time(action_id))
-            return _void(step, End.ABANDONED)
+            return _end_void(step, End.ABANDONED)
         step = lobby.replace_host(step, match.time(action_id))
         now = self._time(match, action_id)
         for number in leaving:
@@ -352,7 +356,7 @@ class Machine(Generic[G]):
     def _finish(self, step: Step[G], end: End, now: int) -> Step[G]:
         match = step.match
         if match.game is None:
-            return _void(step, End.ABANDONED)
+            return _end_void(step, End.ABANDONED)
         result = self.rules.result(match, match.game)
         return step.and_then(
             Ended(), phase=Phase.OVER, end=end, result=result, since=now, stop_asked_at=None
@@ -389,9 +393,9 @@ class Machine(Generic[G]):
         step = Step(match).and_then(
             RematchAsked(action.user), rematch_votes=votes, rematch_asked_at=asked
         )
-        return self._agree(step) if votes >= set(match.people) else step
+        return self._end_offer(step) if votes >= set(match.people) else step
 
-    def _agree(self, step: Step[G]) -> Step[G]:
+    def _end_offer(self, step: Step[G]) -> Step[G]:
         match = step.match
         users = tuple(user for user in match.people if user in match.rematch_votes)
         opponents = sum(seat.user is None for seat in match.active_seats)
@@ -402,20 +406,20 @@ class Machine(Generic[G]):
     def _close(self, match: Match[G], reason: End, action_id: int) -> Step[G]:
         if match.phase is Phase.OVER:
             return Step(match).and_then(OfferEnded(), phase=Phase.CLOSED)
-        return self._break_off(match, reason, match.time(action_id)).and_then(phase=Phase.CLOSED)
+        return self._end_early(match, reason, match.time(action_id)).and_then(phase=Phase.CLOSED)
 
-    def _break_off(self, match: Match[G], reason: End, now: int) -> Step[G]:
-        """End a match before its time; one whose result stands is finished instead."""
+    def _end_early(self, match: Match[G], reason: End, now: int) -> Step[G]:
+        """End a match early: as void, unless its result is final already."""
         if self._is_final(match):
             return self._finish(Step(match), End.FINISHED, now)
-        return _void(Step(match), reason)
+        return _end_void(Step(match), reason)
 
 
-def _joined(before: tuple[Event, ...], step: Step[G]) -> tuple[Match[G], tuple[Event, ...]]:
-    return step.match, before + step.events
+def _with_earlier_events(earlier: tuple[Event, ...], step: Step[G]) -> Step[G]:
+    return Step(step.match, earlier + step.events)
 
 
-def _void(step: Step[G], reason: End) -> Step[G]:
+def _end_void(step: Step[G], reason: End) -> Step[G]:
     return step.and_then(Ended(), phase=Phase.CLOSED, end=reason)
 
 
@@ -425,5 +429,5 @@ def _count_stop_votes(step: Step[G], user: int | None) -> Step[G]:
         return step
     missing = set(match.people) - match.stop_votes
     if not missing:
-        return _void(step, End.STOPPED)
+        return _end_void(step, End.STOPPED)
     return step if user is None else step.and_then(StopAsked(user, len(missing)))

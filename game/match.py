@@ -1,11 +1,12 @@
-"""What every game shares: seats, the host, phases, and the seam between a match and its rules.
+"""The state of a match of any game, and `Rules`, the interface of a game.
 
-A match is a value. `game.machine` moves it from action to action; a game supplies `Rules`.
+A match is an immutable value. `game.machine.Machine` applies actions to it and calls the `Rules` of
+its game.
 
-Every match has a clock of its own. Match time begins at 0 with the opening and counts the
-milliseconds of Discord's ids (`game.ids`), less the time that the match lost: a pause stops the
-clock, and after an absence of the bot in which a deadline passed the clock is set back. Games see
-match time alone. Only order is decided by whole ids.
+Every match has its own clock. Match time begins at 0 with the opening and counts the milliseconds
+of Discord's ids (`game.ids`), less the time that the match lost: a pause stops the clock, and an
+absence of the bot sets it back if a deadline passed in it (`game.clock`). The rules of games use
+match time for all durations. Whole ids decide only the order.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ REMATCH_MS: Final = 60_000
 OFFER_MS: Final = 600_000
 
 PAUSE_KEY: Final = "pause"
-"""The key of the message that shows a paused match (`Post`)."""
+"""The key of the message that shows a paused match (`Post.key`)."""
 
 G = TypeVar("G")
 
 
 class Phase(StrEnum):
-    """Where a match stands; inside PLAYING the game has stages of its own."""
+    """The phase of a match; a game divides PLAYING into its own stages."""
 
     LOBBY = "lobby"
     DEALING = "dealing"
@@ -66,12 +67,12 @@ class End(StrEnum):
 
     @property
     def has_result(self) -> bool:
-        """Whether somebody won; every other ended match is void."""
+        """Whether the match has a winner; matches that end otherwise are void."""
         return self in {End.FINISHED, End.WON_BY_LEAVING}
 
 
 class PauseReason(StrEnum):
-    """Why a match stands still."""
+    """Why a match is paused."""
 
     NO_CALLERS = "no-callers"
     PERMISSION = "permission"
@@ -90,11 +91,11 @@ class Seat:
     """One seat in the circle.
 
     Attributes:
-        number: its place in the order of joining, from 0; "left" is the next number.
-        user: Discord's id of the person, or None for a simulated opponent.
-        name: what the person was called when joining.
-        level: an opponent's level.
-        out: the id of the action with which the seat left, or None.
+        number: the index in the order of joining, from 0; the seat to the left has the next one.
+        user: the Discord id of the player, or None for a simulated opponent.
+        name: the player's name when joining.
+        level: the level of a simulated opponent, or None for a person.
+        out: the id of the action with which the player left, or None.
     """
 
     number: int
@@ -109,7 +110,7 @@ class Post:
     """A message that shows the match.
 
     Attributes:
-        key: what it shows, such as "lobby" or "table-2"; a new key is a new message.
+        key: a name for its content, such as "lobby" or "table-2"; each key has its own message.
         id: the message's id.
     """
 
@@ -123,9 +124,9 @@ class Place:
 
     Attributes:
         seat: the seat.
-        place: 1 is best; shared places are equal numbers.
-        among_people: the place with simulated opponents left out; None for an opponent.
-        points: the sum of the scoring cards won.
+        place: the place from 1, the best; seats that share a place have equal numbers.
+        among_people: the place without simulated opponents; None for an opponent.
+        points: the points that decide the place.
     """
 
     seat: Seat
@@ -136,13 +137,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match that was not void ended.
+    """The result of a match that was not void.
 
     Attributes:
-        places: every seat's place, best first.
-        figures: figures by seat number and name; `Rules.figures` says how each adds up.
-        counts: whether it counts for boards: at least two people at the first check.
-        rated: whether it counts for ratings: it counts, and no simulated opponent played.
+        places: the place of every seat, best first.
+        figures: the players' figures by seat number and name; see `Rules.figures`.
+        counts: whether the match counts for leaderboards, because at least two people were
+            seated at the first check.
+        rated: whether it also counts for ratings, because no simulated opponent played.
     """
 
     places: tuple[Place, ...]
@@ -152,39 +154,45 @@ class Result:
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Everybody who shares the first place."""
+        """The seats that share the first place."""
         return tuple(place.seat for place in self.places if place.place == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Match(Generic[G]):
-    """A match, whole: what the log of its actions leads to.
+    """The whole state of a match, which follows from its log alone.
+
+    All times are match time in milliseconds, except for `last_ms` and `offset_ms`.
 
     Attributes:
-        opening: the action that opened it; names the game, its rules version and its settings, as
-            the host has changed them in the lobby since.
-        phase: where it stands.
-        seats: every seat, those that left included; lobbies drop who leaves.
-        host: the user who hosts.
-        game: the game's own state, from the deal on.
-        last_ms: the milliseconds of the newest id applied; Discord's time, not match time.
-        offset_ms: what the clock is behind Discord's time.
-        stopped_at: the match time at which the game stands still: from a pause on until a message
-            shows that the match goes on.
-        away: after a lost session, the match time of the newest action that came in time; None
-            once a message shows that the match goes on.
+        opening: the action that opened the match, with the settings that the host has changed
+            in the lobby since.
+        phase: the phase.
+        seats: all seats. In the lobby a seat is removed when its player leaves; later it stays,
+            marked as out.
+        host: the user who hosts the match.
+        game: the state of the game; None before the deal.
+        last_ms: the milliseconds of the newest id applied, in Discord's time.
+        offset_ms: Discord's time less match time.
+        stopped_at: the time at which a pause stopped the clock; None once a message shows that
+            the match goes on.
+        away: after a lost session, the time of the newest action that came in time; None once a
+            message shows that the match goes on.
         unseen: the id that a message must exceed to show that the match goes on.
-        open_from: the id from which players' moves count.
-        since: when the lobby opened, or the latest pause or the end came.
-        joined_at: when the lobby was last joined.
-        host_pressed_at: when the host last pressed anything in the lobby.
-        full_since: when the lobby's last seat was filled, while all are.
-        stop_votes: who asks to stop; `stop_asked_at` is when the first did.
-        pause: why it is paused.
-        rematch_votes: who wants one; `rematch_asked_at` is when the first did.
-        people_at_first_check: how many people were seated then; None before it.
+        open_from: the id from which players' moves count; None while they don't.
+        since: when the latest pause began, or the match ended.
+        joined_at: when a user last took a seat in the lobby.
+        host_pressed_at: when the host last pressed a button in the lobby.
+        full_since: when the last seat was taken; None while the lobby has a free seat.
+        stop_votes: the users who ask to stop the match.
+        stop_asked_at: when the first of them asked.
+        pause: why the match is paused.
+        rematch_votes: the users who ask for a rematch.
+        rematch_asked_at: when the first of them asked.
+        people_at_first_check: how many people were seated at the first check; None before it.
         post: the newest message that shows the match.
-        end: why it ended; its result if it was not void.
+        end: why the match ended.
+        result: the result of a match that ended and was not void.
     """
 
     opening: Opening
@@ -213,17 +221,17 @@ class Match(Generic[G]):
     result: Result | None = None
 
     def time(self, action_id: int) -> int:
-        """Return the match time of an id, as the running clock tells it."""
+        """Return the match time of an id; while the clock is stopped, as if it were running."""
         return ms_of(action_id) - self.offset_ms
 
     def discord_ms(self, time: int) -> int:
-        """Return the milliseconds of Discord's ids at a match time: the inverse of `time`."""
+        """Return the milliseconds of Discord's ids at a match time; the inverse of `time`."""
         return time + self.offset_ms
 
     def expected_discord_ms(self, time: int) -> int:
-        """Return the milliseconds of Discord's ids at which the game will reach a match time.
+        """Return the milliseconds of Discord's ids at which the clock will reach a match time.
 
-        While the game stands still this is an estimate: as if its clock started now.
+        While the clock is stopped, this is an estimate that assumes that it starts now.
         """
         return (
             self.discord_ms(time)
@@ -232,24 +240,24 @@ class Match(Generic[G]):
         )
 
     def seat_of(self, user: int | None) -> Seat | None:
-        """Return the seat where a person sits, unless it has left."""
+        """Return the active seat of a user, or None."""
         if user is None:
             return None
         return next((seat for seat in self.active_seats if seat.user == user), None)
 
     @property
     def active_seats(self) -> tuple[Seat, ...]:
-        """The seats that have not left."""
+        """The seats whose players have not left."""
         return tuple(seat for seat in self.seats if seat.out is None)
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The users who sit at the table."""
+        """The users who play the match and have not left."""
         return tuple(seat.user for seat in self.active_seats if seat.user is not None)
 
     @property
     def playing(self) -> bool:
-        """Whether a game is under way, paused or not."""
+        """Whether the game has begun and not ended; it can be paused."""
         return self.phase in {Phase.PLAYING, Phase.PAUSED}
 
     @property
@@ -259,7 +267,7 @@ class Match(Generic[G]):
 
 
 class Transition(StrEnum):
-    """How a match goes on after a step of its game."""
+    """How the match goes on after an action of its game."""
 
     CONTINUE = "continue"
     PAUSE = "pause"
@@ -268,13 +276,13 @@ class Transition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameStep(Generic[G]):
-    """What a game made of one action.
+    """The state of a game after one action, and what follows for the match.
 
     Attributes:
-        game: the game's new state; the same object when nothing changed.
-        events: what happened, in order.
+        game: the game's new state; the same object if nothing changed.
+        events: the events, in order.
         transition: how the match goes on.
-        leavers: seats that the game removes, such as those that fell silent.
+        leavers: the numbers of the seats that the game removes, such as those of silent players.
     """
 
     game: G
@@ -285,11 +293,11 @@ class GameStep(Generic[G]):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """When a simulated opponent moves next.
+    """The next move of a simulated opponent.
 
     Attributes:
-        due: match time in milliseconds.
-        seat: the opponent's seat.
+        due: the match time of the move in milliseconds.
+        seat: the number of the opponent's seat.
     """
 
     due: int
@@ -297,7 +305,16 @@ class Move:
 
 
 class Rules(Protocol[G]):
-    """A game, as the machine sees it. All of it is pure, and all times are match time."""
+    """The interface through which the machine calls the rules of a game.
+
+    All methods are pure, and all times are match time in milliseconds.
+
+    Attributes:
+        name: the game's name in commands, logs and leaderboards.
+        version: the version of the rules; logs of another version are not replayed.
+        min_seats: how many seats a match needs.
+        max_seats: how many seats a match has at most.
+    """
 
     name: str
     version: int
@@ -306,19 +323,22 @@ class Rules(Protocol[G]):
 
     @property
     def figures(self) -> FigureRules:
-        """The figures that are kept, by name, and how each adds up over matches."""
+        """The kept figures of players by name, and how each adds up over matches."""
         ...
 
     def draw_random(self, match: Match[G], random: Random) -> Action | None:
-        """Return what the match waits for chance to decide, as an action to record."""
+        """Return the random draw that the match waits for, as an action, or None."""
         ...
 
     def begin(self, match: Match[G], deal: Action, now: int) -> GameStep[G]:
-        """Return the game after the deal."""
+        """Return the game after the deal, the first random draw."""
         ...
 
     def apply(self, match: Match[G], game: G, action: Action, now: int) -> GameStep[G]:
-        """Apply an action of the game's own; a move's player is seated, and the race is open."""
+        """Apply an action of this game.
+
+        The machine has checked that the player of a move is seated and that the race is open.
+        """
         ...
 
     def apply_post(self, match: Match[G], game: G, post: Post, now: int) -> GameStep[G]:
@@ -326,53 +346,53 @@ class Rules(Protocol[G]):
         ...
 
     def leave(self, match: Match[G], game: G, seat: int, now: int) -> GameStep[G]:
-        """Clear away what a seat held; the match's seats already say that it is out."""
+        """Remove a seat from the game; in `match` it is marked as out already."""
         ...
 
     def resume(self, match: Match[G], game: G, now: int) -> GameStep[G]:
-        """Go on after a pause; the clock starts at `now` with the next message."""
+        """Go on after a pause; the clock starts again at `now` with the next message."""
         ...
 
     def deadline(self, game: G) -> int | None:
-        """Return when the game next changes by itself."""
+        """Return the time at which a timer ends the current stage, or None."""
         ...
 
     def apply_deadline(self, match: Match[G], game: G, now: int) -> GameStep[G]:
-        """Apply that the deadline passes, which is now."""
+        """Apply that the deadline passes; it is `now`."""
         ...
 
     def next_moves(self, match: Match[G], game: G) -> tuple[Move, ...]:
-        """Return when the simulated opponents next move."""
+        """Return the next move of each simulated opponent."""
         ...
 
     def make_move(self, match: Match[G], game: G, move: Move, action_id: int) -> Action:
-        """Return the move that an opponent makes, as an action with the given id."""
+        """Return the action of an opponent's move that is due, with the given id."""
         ...
 
     def awaits_post(self, game: G) -> bool:
-        """Whether players' moves wait for the message that opens a race."""
+        """Return whether moves count only after a message that is not posted yet."""
         ...
 
     def has_checked(self, game: G) -> bool:
-        """Whether the first check was given."""
+        """Return whether the first check was made."""
         ...
 
     def is_final(self, game: G) -> bool:
-        """Whether nothing can change the result any more."""
+        """Return whether the result can't change any more."""
         ...
 
     def result(self, match: Match[G], game: G) -> Result:
-        """Return the places."""
+        """Return the result of the finished game."""
         ...
 
 
 def rank_seats(
     match: Match[Any], points: Mapping[int, int], figures: Mapping[int, Mapping[str, int]]
 ) -> Result:
-    """Return the result of a match from its points.
+    """Return the result of a match from the points and figures of its seats.
 
-    Leavers come after everybody who stayed, the earliest last, whatever their points; equal
-    points share a place.
+    More points give a better place; seats with equal points share one. Seats whose players left
+    come after all others, the first to leave last, and their points do not count.
     """
 
     def merit(seat: Seat) -> tuple[int, int]:
@@ -402,11 +422,11 @@ def rank_seats(
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[G]):
-    """A match after one action, and what happened."""
+    """A match after one action, and the events of that action."""
 
     match: Match[G]
     events: tuple[Event, ...] = field(default=())
 
     def and_then(self, *events: Event, **changes: Any) -> Step[G]:
-        """Return the step with more events and changes to the match."""
+        """Return the step with more events and with changed fields of its match."""
         return Step(replace(self.match, **changes), self.events + events)
