@@ -1,4 +1,4 @@
-"""What players and chance do in a match of Rox."""
+"""The actions of Rox: the deal, claims, put-backs and Ready."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from game.actions import Action, entry
 @entry("rox.deal")
 @dataclass(frozen=True, slots=True)
 class Deal(Action):
-    """Everything that chance decides about a match, drawn once.
+    """All random draws of a match, made once.
 
     Attributes:
         pile: the shuffled scoring cards, top first.
-        places: for each round the sixty cards in the order of their places.
-        starts: for each round a start card for every seat, all of one difficulty.
-        dice: what the simulated opponents' chances are drawn from.
+        places: for each round the ids of the sixty cards in the order of their places.
+        starts: for each round the ids of the seats' start cards, all of one difficulty.
+        dice: the seed for the draws of simulated opponents.
     """
 
     pile: tuple[int, ...]
@@ -31,13 +31,13 @@ class Deal(Action):
 @entry("rox.claim")
 @dataclass(frozen=True, slots=True)
 class Claim(Action):
-    """Somebody claims the card at a number; an opponent's claim names its seat instead.
+    """A player or an opponent claims the card at a number.
 
     Attributes:
-        user: who claims.
-        number: the number claimed.
-        seat: an opponent's seat.
-        typed: whether the id is that of a message, and not of a command.
+        user: the player, or None for an opponent.
+        number: the number of the card's place.
+        seat: the number of the opponent's seat, or None for a player.
+        typed: whether the id is that of a message and not of a command.
     """
 
     user: int | None
@@ -51,7 +51,7 @@ class Claim(Action):
 @entry("rox.back")
 @dataclass(frozen=True, slots=True)
 class Back(Action):
-    """Somebody puts the last card of the row back; see `Claim`."""
+    """A player or an opponent puts the last card of the row back; attributes as in `Claim`."""
 
     user: int | None
     seat: int | None = None
@@ -63,6 +63,6 @@ class Back(Action):
 @entry("rox.ready")
 @dataclass(frozen=True, slots=True)
 class Ready(Action):
-    """Somebody needs no more of the break."""
+    """A player is ready for the next round."""
 
     user: int

@@ -1,9 +1,9 @@
-"""The deck: sixty element cards, fixed.
+"""The deck of Rox: sixty fixed cards with symbols of five elements.
 
-A card has a centre stone and a ring of sixteen edge symbols, of which exactly one element is
-strictly the most frequent: the card's answer. The original's cards are not published one by one;
-this deck has twelve cards a centre and every ordered pair of centre and answer three times, once
-in each difficulty. The order of a ring is mixed and never changes.
+A card has a stone in its centre and a ring of sixteen symbols on its edge. One element is strictly
+the most frequent on the edge; it is the answer of the card. The cards of the original game are not
+published, so this deck has its own: twelve cards for each centre, and each ordered pair of centre
+and answer three times, once in each difficulty. The symbols of a ring are in mixed, fixed order.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Element(StrEnum):
 
 
 class Difficulty(IntEnum):
-    """How far the answer leads: by three, by one, or by one over two equal seconds."""
+    """The lead of the answer: by three, by one, or by one over two equal second elements."""
 
     EASY = 0
     MEDIUM = 1
@@ -46,8 +46,8 @@ class Card:
 
     Attributes:
         id: its index in `DECK`.
-        centre: the stone in the middle; what a claim must match.
-        edge: the sixteen symbols in ring order, clockwise from the top left corner.
+        centre: the stone in the middle, which must match the answer of the card before.
+        edge: the sixteen symbols, clockwise from the top left corner.
     """
 
     id: int
@@ -61,20 +61,20 @@ class Card:
 
     @cached_property
     def ranking(self) -> tuple[Element, ...]:
-        """The elements from the most to the least frequent; equal ones in no telling order."""
+        """The elements from the most to the least frequent; equal ones by their letters."""
         counts = Counter(self.edge)
         return tuple(sorted(counts, key=lambda element: (-counts[element], element.value)))
 
     @cached_property
     def seconds(self) -> tuple[Element, ...]:
-        """The elements that come second: those a miscount takes for the answer."""
+        """The second most frequent elements, which a miscount takes for the answer."""
         counts = Counter(self.edge)
         most = counts[self.ranking[1]]
         return tuple(element for element in self.ranking[1:] if counts[element] == most)
 
     @cached_property
     def difficulty(self) -> Difficulty:
-        """How hard the answer is to count."""
+        """The difficulty of counting the answer."""
         return _PATTERNS[tuple(sorted(Counter(self.edge).values(), reverse=True))]
 
 

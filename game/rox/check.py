@@ -1,4 +1,4 @@
-"""The end of a race: the check, the prizes, and what the round says about the players."""
+"""The end of a race: the check of the rows, the prizes, and the figures of players."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def end_race(match: Match[RoxGame], game: RoxGame, caller: int | None, now: int) -> RoxGame:
-    """Return the game with its round checked; the check is decided when the race ends.
+    """Return the game in its check, with all results of the round.
 
     Args:
-        match: the match; its seats say who takes part in the check.
+        match: the match; the rows of its active seats are checked.
         game: the game in its race.
-        caller: who took a sixth card, or None when a deadline ended the race.
+        caller: the seat that took a sixth card, or None if a deadline ended the race.
         now: the match time of that claim or deadline.
     """
     checked = _check(match, game, caller)
@@ -50,7 +50,7 @@ def end_race(match: Match[RoxGame], game: RoxGame, caller: int | None, now: int)
 
 
 def _check(match: Match[RoxGame], game: RoxGame, caller: int | None) -> tuple[CheckedRow, ...]:
-    """Check every row with the magic eye, from the caller around the table."""
+    """Return the checked rows, from the caller's on in the order of seats."""
     count = len(match.seats)
     order = sorted(match.active_seats, key=lambda seat: (seat.number - (caller or 0)) % count)
     rows: list[CheckedRow] = []
@@ -62,7 +62,7 @@ def _check(match: Match[RoxGame], game: RoxGame, caller: int | None) -> tuple[Ch
 
 
 def _silence(game: RoxGame) -> tuple[int, ...]:
-    # Who moved and then left in the same round has moved all the same.
+    # Hands of seats that left in this round count too: others were silent while they moved.
     moved = {number for number, hand in enumerate(game.hands) if hand.claimed}
     return tuple(
         0 if number in moved else rounds + 1 if moved else rounds

@@ -1,8 +1,8 @@
-"""The grammar of Rox: one text message -> a number, putting back, or chat.
+"""The grammar of Rox: a text message is a claim, a put-back or chat.
 
-A claim is a message that, stripped of white space and zero-width characters, is exactly two
-decimal digits of any script, with at most one leading `#` or one trailing `.` or `!`. A message
-that is `0`, or a word for it, puts the last card back. All else is chat.
+A claim consists of exactly two decimal digits of any script, with at most one leading `#` or one
+trailing `.` or `!`. A put-back is `0` or a word for it. White space and zero-width characters
+around both are ignored. All other messages are chat.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ _DIGITS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A claim on the card that lies at a numbered place."""
+    """A claim of the card at a number."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """The wish to put the last card back."""
+    """A request to put the last card back."""
 
 
 def parse(text: str, back_words: Collection[str] = BACK_WORDS) -> Number | PutBack | None:
-    """Read one message; None means that it is chat.
+    """Return the meaning of a message, or None for chat.
 
     Args:
-        text: the message as it was typed, of any length.
-        back_words: words that put back, in lower case (casefolded).
+        text: the message as typed, of any length.
+        back_words: the casefolded words that mean a put-back.
 
     >>> parse("42"), parse(" #42"), parse("42!"), parse("0"), parse("Back")
     (Number(value=42), Number(value=42), Number(value=42), PutBack(), PutBack())

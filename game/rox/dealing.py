@@ -1,6 +1,7 @@
-"""What chance decides: the scoring pile, the places, the start cards.
+"""The deal: the random order of the scoring pile, the places and the start cards.
 
-Python promises the same numbers across versions for `random()` alone, so the shuffle is ours.
+Of `Random`, only `random()` gives the same numbers in all versions of Python. So this module does
+not use `Random.shuffle`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def shuffled(items: Iterable[T], random: Random) -> tuple[T, ...]:
 
 
 def draw_deal(action_id: int, seats: int, random: Random) -> Deal:
-    """Return a deal for a match of so many seats."""
+    """Return a deal for a match with this number of seats."""
     starts: list[tuple[int, ...]] = []
     for _ in range(ROUNDS):
         difficulty = Difficulty(int(random.random() * len(Difficulty)))

@@ -1,4 +1,4 @@
-"""What happened in a match of Rox."""
+"""The events of Rox."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from game.events import Event
 
 
 class ClaimOutcome(StrEnum):
-    """What became of a claim, or that a card was put back."""
+    """The outcome of a claim; BACK is that of a put-back."""
 
     TAKEN = "taken"
     LATE = "late"
@@ -21,15 +21,15 @@ class ClaimOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claimed(Event):
-    """A claim was decided.
+    """A claim or a put-back was decided.
 
     Attributes:
-        outcome: what became of it.
-        seat: who claimed.
-        number: the place claimed, or where the card was put back.
-        owner: who has the card, when it was too late.
-        wait_ms: how long the hand stays busy, when it was.
-        id: the id of the claim.
+        outcome: the outcome.
+        seat: the number of the seat that made it.
+        number: the number of the card's place.
+        owner: the seat that has the card, if the claim was late; else None.
+        wait_ms: how long the hand stays busy, if it was busy or the stone was wrong; else 0.
+        id: the id of the action.
         typed: whether that is the id of a message.
     """
 
@@ -63,27 +63,27 @@ def with_claim(claims: tuple[Claimed, ...], claimed: Claimed) -> tuple[Claimed, 
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan(Event):
-    """A round is dealt; players get ready."""
+    """A round was dealt, and its get-ready time began."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class TableCalled(Event):
-    """The get-ready time is over: the open table is to be shown."""
+    """The get-ready time ended; the open table must be posted next."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaceOpened(Event):
-    """The open table stands; claims count from here."""
+    """The message with the open table was posted; claims count from its id on."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaceEnded(Event):
-    """The race is over and checked.
+    """The race ended, and its rows were checked.
 
     Attributes:
-        caller: who took a sixth card, or None.
+        caller: the seat that took a sixth card, or None.
     """
 
     caller: int | None
@@ -91,13 +91,13 @@ class RaceEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class Revealed(Event):
-    """More of the check is shown: 1 the other rows, 2 the prizes."""
+    """The next part of the check was revealed: 1 the other rows, 2 the prizes."""
 
     step: int
 
 
 @dataclass(frozen=True, slots=True)
 class MadeReady(Event):
-    """Somebody is ready for the next round."""
+    """A player is ready for the next round."""
 
     user: int

@@ -1,9 +1,9 @@
-"""Simulated opponents: how long they count, what they mistake, which card they take.
+"""The moves of simulated opponents: their times, mistakes and choices.
 
-An opponent's next move follows from the state and the deal's dice alone, so it is the same after
-a restart. Opponents see the table as it was a second ago, never grab blindly, and try again when
-they come too late. Medians and mistakes are those of the rules page: people need about six
-seconds a card.
+The next move of an opponent follows from the state and the `dice` of the deal alone, so it is the
+same after a restart. Opponents see the table with a delay of one second, claim only cards that fit
+their count, and try again if they come too late. For comparison: people need about six seconds a
+card.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 FASTEST_MS: Final = 2_500
 FIRST_CARD_MS: Final = 2_000
-SIGHT_MS: Final = 1_000
-NOTICED: Final = 0.3
+SIGHT_DELAY_MS: Final = 1_000
+NOTICE_PROBABILITY: Final = 0.3
 NOTICE_MS: Final = (1_000, 3_000)
 RETRY_MS: Final = (1_200, 2_000)
-BY_DIFFICULTY: Final = (0.8, 1.0, 1.2)
+DIFFICULTY_FACTORS: Final = (0.8, 1.0, 1.2)
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """How an opponent of a level plays.
+    """The speed and accuracy of opponents of one level.
 
     Attributes:
         median_ms: the median time for a card of medium difficulty.
-        sigma: the spread of that time's logarithm.
-        mistakes: the share of miscounts by difficulty, easy first.
+        sigma: the standard deviation of the logarithm of that time.
+        mistakes: the probability of a miscount by difficulty, easy first.
     """
 
     median_ms: int
@@ -56,35 +56,36 @@ SKILLS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What an opponent makes of its last card.
+    """An opponent's plan after it took its last card.
 
     Attributes:
-        think_ms: how long it counts.
-        target: the stone that it will look for.
-        notices: whether, and after how long, it notices that the last card was a mistake.
+        count_ms: how long it counts the card.
+        target: the stone that it then claims.
+        notice_ms: after how long it notices that its last card was a mistake; None if the card
+            was right, or if it does not notice.
     """
 
-    think_ms: int
+    count_ms: int
     target: Element
-    notices: int | None
+    notice_ms: int | None
 
 
 def next_move(game: RoxGame, seat: int, level: Level, earliest: int) -> Move:
-    """Return when a seat's next move is due.
+    """Return the next move of an opponent.
 
     Args:
         game: the game, in an open race.
-        seat: the opponent's seat.
-        level: how well it plays.
+        seat: the number of the opponent's seat.
+        level: the opponent's level.
         earliest: the match time before which it does not move.
     """
     hand = game.hands[seat]
     plan = _plan(game, seat, level)
-    if plan.notices is not None and not hand.tries:
-        return Move(max(hand.since + plan.notices, earliest), seat)
-    wait = plan.think_ms
+    if plan.notice_ms is not None and not hand.tries:
+        return Move(max(hand.since + plan.notice_ms, earliest), seat)
+    wait = plan.count_ms
     if hand.tries:
-        wait = _between(RETRY_MS, _dice(game, seat, hand.counts, hand.tries).random())
+        wait = _between(RETRY_MS, _random(game, seat, hand.counts, hand.tries).random())
     return Move(max(hand.since + wait, hand.busy_until, earliest), seat)
 
 
@@ -93,13 +94,13 @@ def make_move(game: RoxGame, move: Move, level: Level, action_id: int) -> Action
     seat = move.seat
     hand = game.hands[seat]
     plan = _plan(game, seat, level)
-    if plan.notices is not None and not hand.tries:
+    if plan.notice_ms is not None and not hand.tries:
         return Back(id=action_id, user=None, seat=seat)
-    seen = move.due - SIGHT_MS
+    seen = move.due - SIGHT_DELAY_MS
     fitting = [i for i in range(len(game.owner)) if game.card_at(i).centre is plan.target]
     free = [i for i in fitting if (game.owner[i] is None) == (game.changed[i] <= seen)]
-    # With every fitting card gone, reaching for one that somebody holds means coming too late.
-    choice = shuffled(free or fitting, _dice(game, seat, hand.counts, hand.tries + 1))[0]
+    # If all fitting cards are taken, the opponent claims one of those and comes too late.
+    choice = shuffled(free or fitting, _random(game, seat, hand.counts, hand.tries + 1))[0]
     return Claim(id=action_id, user=None, number=number_of(choice), seat=seat)
 
 
@@ -107,31 +108,31 @@ def _plan(game: RoxGame, seat: int, level: Level) -> _Plan:
     skill = SKILLS[level]
     row = game.row_of(seat)
     card = row[-1]
-    dice = _dice(game, seat, game.hands[seat].counts, 0)
-    think = skill.median_ms * math.exp(skill.sigma * _normal(dice))
-    think = max(FASTEST_MS, think * BY_DIFFICULTY[card.difficulty])
+    random = _random(game, seat, game.hands[seat].counts, 0)
+    count_ms = skill.median_ms * math.exp(skill.sigma * _normal(random))
+    count_ms = max(FASTEST_MS, count_ms * DIFFICULTY_FACTORS[card.difficulty])
     if len(row) == 1:
-        think += FIRST_CARD_MS
-    miscounts = dice.random() < skill.mistakes[card.difficulty]
-    target = _second(card, dice.random()) if miscounts else card.answer
-    notices = dice.random() < NOTICED
-    notice_ms = _between(NOTICE_MS, dice.random())
+        count_ms += FIRST_CARD_MS
+    miscounts = random.random() < skill.mistakes[card.difficulty]
+    target = _miscounted(card, random.random()) if miscounts else card.answer
+    notices = random.random() < NOTICE_PROBABILITY
+    notice_ms = _between(NOTICE_MS, random.random())
     wrong = len(row) > 1 and card.centre is not row[-2].answer
-    return _Plan(int(think), target, notice_ms if wrong and notices else None)
+    return _Plan(int(count_ms), target, notice_ms if wrong and notices else None)
 
 
-def _second(card: Card, chance: float) -> Element:
+def _miscounted(card: Card, chance: float) -> Element:
     return card.seconds[int(chance * len(card.seconds))]
 
 
-def _dice(game: RoxGame, seat: int, counts: int, tries: int) -> Random:
+def _random(game: RoxGame, seat: int, counts: int, tries: int) -> Random:
     words = (game.deal.dice, game.round, seat, counts, tries)
     return Random(":".join(map(str, words)))
 
 
-def _normal(dice: Random) -> float:
-    radius = math.sqrt(-2.0 * math.log(1.0 - dice.random()))
-    return radius * math.cos(2.0 * math.pi * dice.random())
+def _normal(random: Random) -> float:
+    radius = math.sqrt(-2.0 * math.log(1.0 - random.random()))
+    return radius * math.cos(2.0 * math.pi * random.random())
 
 
 def _between(bounds: tuple[int, int], chance: float) -> int:

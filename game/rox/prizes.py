@@ -1,4 +1,4 @@
-"""The check of a row, and the scoring cards: which are turned over, and which seat wins which."""
+"""The check of a row, and the scoring cards that rows win."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def valid_length(row: Sequence[Card]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRow:
-    """What the check found in one seat's row.
+    """The row of one seat after the check.
 
     Attributes:
-        seat: whose row it is.
+        seat: the number of the seat.
         valid: how many cards held, the start card included.
-        length: how many cards lay there.
-        last_valid: the id at which the last card that held was taken; decides equal rows when
-            nobody called.
+        length: how many cards the row has.
+        last_valid: the id of the claim that took the last card that held; it ranks equal rows
+            of a round without a caller.
     """
 
     seat: int
@@ -53,15 +53,16 @@ def turn_over(
 ) -> tuple[int, ...]:
     """Return the scoring cards of the newest round, highest first.
 
-    By the rulebook each round turns over one card less than there are players, from the top of
-    the pile. Under `fair` all are drawn before round one and come in rising order of the rounds'
-    sums; who has left since costs each later round its lowest card.
+    With the preset RULEBOOK each round turns over one card fewer than there are seats, from the
+    top of the pile. With FAIR the cards of all rounds are drawn before round one, and the rounds
+    are ordered by the sums of their cards, the lowest first. Each player who has left since costs
+    the later rounds their lowest card.
 
     Args:
         pile: the shuffled scoring cards, top first.
-        preset: which rules the server plays.
+        preset: the preset of the match.
         started: how many seats the match began with.
-        seat_counts: how many seats played each round so far, the newest last.
+        seat_counts: how many seats each round so far began with, the newest last.
     """
     drawn = seat_counts[-1] - 1
     if preset is Preset.RULEBOOK:
@@ -82,20 +83,21 @@ def award(
     shortest: int,
     preset: Preset,
 ) -> Mapping[int, int]:
-    """Return which seat gets which scoring card.
+    """Return the scoring cards won, by seat number.
 
-    The longest valid row takes the highest card, the next longest the next, until cards or valid
-    rows run out. Equal rows at any rank: the caller first, then the seats to the caller's left.
-    Under `fair` the caller is first among equals only with a row that held; a caller whose row
-    broke is last. When nobody called, equal rows rank by whose last valid card came first.
+    The longest valid row wins the highest card, the next longest the next, until no card or no
+    valid row is left. Of equal rows the caller's is first, then those of the seats to the caller's
+    left in order. With the preset FAIR the caller is first among equals only if all six cards held,
+    and else last. In a round without a caller, equal rows rank by the claims of their last valid
+    cards, the earliest first.
 
     Args:
-        rows: the checked rows of everybody still seated.
+        rows: the checked rows of the active seats.
         prizes: the cards turned over.
-        caller: the seat that took the sixth card, if any; it may have left since.
-        seats: how many seats the table has, those that left included.
-        shortest: how many cards make a row valid.
-        preset: which rules the server plays.
+        caller: the seat that took the sixth card, or None; it can have left since.
+        seats: how many seats the match began with.
+        shortest: how many cards a row needs to be valid.
+        preset: the preset of the match.
     """
 
     def rank(row: CheckedRow) -> tuple[int, int]:

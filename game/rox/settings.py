@@ -1,4 +1,4 @@
-"""What can be chosen about a match of Rox."""
+"""The settings of a match of Rox."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from enum import StrEnum
 
 
 class Preset(StrEnum):
-    """Which rules decide ties and the order of prizes."""
+    """The rules that rank equal rows and order the prizes of the rounds."""
 
     RULEBOOK = "rulebook"
     FAIR = "fair"
 
 
 class Checking(StrEnum):
-    """When a wrong stone shows: at the check, or at once."""
+    """When a wrong stone is found: at the check (the magic eye), or at the claim."""
 
     MAGIC_EYE = "magic-eye"
     INSTANT = "instant"
@@ -25,12 +25,12 @@ class RoxSettings:
     """The settings of one match; durations in milliseconds.
 
     Attributes:
-        preset: rulebook, or fair.
-        checking: magic-eye, or instant.
-        shortest: how many cards make a row valid: 2, or 3 as in the German edition.
-        rest_ms: how long a hand is busy after a card was taken or put back, and after "Rox!".
-        idle_ms: nobody took a card for so long: the race ends without a caller.
-        race_ms: the longest that a race lasts.
+        preset: the rules for ties and prizes.
+        checking: when a wrong stone is found.
+        shortest: how many cards a row needs to be valid: 2, or 3 as in the German edition.
+        rest_ms: how long a hand is busy after "Rox!" and after taking or putting back a card.
+        idle_ms: the time without a taken card after which a race ends without a caller.
+        race_ms: the time after which a race ends in any case.
     """
 
     preset: Preset = Preset.RULEBOOK
