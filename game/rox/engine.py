@@ -1,4 +1,4 @@
-"""The rules of Rox as a state machine: five rounds, each a race, a check and a break."""
+"""The rules of Rox: five rounds of get-ready time, race, check and break."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from game.rox.state import (
     Stage,
     Tally,
     number_of,
-    post_of_table,
+    table_key,
 )
 
 if TYPE_CHECKING:
@@ -50,14 +50,15 @@ if TYPE_CHECKING:
 SILENT_ROUNDS: Final = 2
 UNCALLED_ROUNDS: Final = 2
 WRONG_REST_MS: Final = (5_000, 8_000)
-LAST_STEP: Final = len(REVEAL_MS)
+LAST_REVEAL: Final = len(REVEAL_MS)
 
 
 def read_settings(plain: Mapping[str, Any]) -> RoxSettings:
-    """Return the settings that an opening carries.
+    """Return the settings of an opening.
 
     Raises:
-        KeyError, ValueError: they are not settings of Rox.
+        KeyError: a setting is missing.
+        ValueError: a value is not one of its setting.
     """
     return RoxSettings(
         preset=Preset(plain["preset"]),
@@ -70,7 +71,7 @@ def read_settings(plain: Mapping[str, Any]) -> RoxSettings:
 
 
 class RoxRules:
-    """Rox, as `game.machine` sees it; see `game.match.Rules` for what each method means."""
+    """The rules of Rox, as the machine calls them; `game.match.Rules` describes the methods."""
 
     name = "rox"
     version = 2
@@ -79,13 +80,13 @@ class RoxRules:
     figures = FIGURES
 
     def draw_random(self, match: Match[RoxGame], random: Random) -> Action | None:
-        """Return the deal when a match waits for it."""
+        """Return the deal, if the match waits for it."""
         if match.game is not None:
             return None
         return draw_deal(chance_id(match.last_ms), len(match.seats), random)
 
     def begin(self, match: Match[RoxGame], deal: Action, now: int) -> GameStep[RoxGame]:
-        """Deal round one.
+        """Begin round one.
 
         Raises:
             TypeError: the action is not a deal.
@@ -124,7 +125,7 @@ class RoxRules:
         self, match: Match[RoxGame], game: RoxGame, post: Post, now: int
     ) -> GameStep[RoxGame]:
         """Open the race at the id of the post that shows the open table."""
-        if game.stage is not Stage.OPENING or post.key != post_of_table(game.round):
+        if game.stage is not Stage.OPENING or post.key != table_key(game.round):
             return GameStep(game)
         busy = now + game.settings.rest_ms
         hands = tuple(
@@ -147,19 +148,19 @@ class RoxRules:
         return GameStep(game, (RaceOpened(),))
 
     def leave(self, match: Match[RoxGame], game: RoxGame, seat: int, now: int) -> GameStep[RoxGame]:
-        """Put a leaver's row back; a prize already decided stays."""
+        """Put the row of a leaver back. Points and prizes of earlier checks stay."""
         if game.stage in {Stage.READY, Stage.OPENING, Stage.RACE}:
             for held in game.hands[seat].row:
                 game = game.with_owner(held.index, None, now)
             game = game.with_hand(seat, Hand(claimed=game.hands[seat].claimed))
         if game.stage is Stage.BREAK and match.phase is Phase.PLAYING:
-            return _go_on_if_ready(match, game, now)
+            return _next_round_if_ready(match, game, now)
         return GameStep(game)
 
     def resume(self, match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxGame]:
-        """Go on: with a new round after rounds without a caller, else in the same stage.
+        """Begin a new round after a pause for rounds without a caller; else go on in the stage.
 
-        Get-ready time begins again, because people have to come back to the table.
+        Get-ready time begins again, because the players have to come back first.
         """
         if game.stage is Stage.BREAK and game.uncalled >= UNCALLED_ROUNDS:
             return _next_round(match, replace(game, uncalled=0), now)
@@ -168,14 +169,14 @@ class RoxRules:
         return GameStep(game)
 
     def deadline(self, game: RoxGame) -> int | None:
-        """Return when the stage ends by itself."""
+        """Return when a timer ends the stage, or None while the open table is being posted."""
         match game.stage:
             case Stage.READY:
                 return game.since + READY_MS
             case Stage.OPENING:
                 return None
             case Stage.RACE:
-                return _race_ends(game)
+                return _race_deadline(game)
             case Stage.CHECK:
                 return game.since + REVEAL_MS[game.reveal]
             case Stage.BREAK:
@@ -196,10 +197,10 @@ class RoxRules:
                 return GameStep(game)
 
     def next_moves(self, match: Match[RoxGame], game: RoxGame) -> tuple[Move, ...]:
-        """Return when each simulated opponent next moves."""
+        """Return the next move of each simulated opponent in an open race."""
         if game.stage is not Stage.RACE:
             return ()
-        # A move that fell due after a lost session waits for the message that shows the table.
+        # Opponents must not move between a lost session and the message that shows the table.
         shown = 0 if match.post is None else match.time(match.post.id)
         return tuple(
             opponents.next_move(game, seat.number, seat.level or Level.JOURNEYMAN, shown)
@@ -213,24 +214,24 @@ class RoxRules:
         return opponents.make_move(game, move, level, action_id)
 
     def awaits_post(self, game: RoxGame) -> bool:
-        """Claims wait while the open table is on its way."""
+        """Return whether the open table is still to be posted; until then no claim counts."""
         return game.stage is Stage.OPENING
 
     def has_checked(self, game: RoxGame) -> bool:
-        """Whether a round was checked."""
+        """Return whether a round was checked."""
         return bool(game.scores)
 
     def is_final(self, game: RoxGame) -> bool:
-        """Whether the last race is over."""
+        """Return whether the last race has ended."""
         return len(game.scores) == ROUNDS
 
     def result(self, match: Match[RoxGame], game: RoxGame) -> Result:
-        """Return the places by points."""
+        """Return the result by points."""
         return rank_seats(match, game.totals(), game.figures())
 
 
 class RoxMachine(Machine[RoxGame]):
-    """The machine of Rox, with a way to open a match."""
+    """The machine of Rox."""
 
     def opening(
         self,
@@ -242,7 +243,7 @@ class RoxMachine(Machine[RoxGame]):
         left_out: tuple[str, ...] = (),
         look: Mapping[str, Any] | None = None,
     ) -> Opening:
-        """Return the action that opens a match; `seats` as in `Opening`."""
+        """Return the action that opens a match; see `Opening` for the parameters."""
         return Opening(
             id=action_id,
             game=self.rules.name,
@@ -291,7 +292,7 @@ def _next_round(match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxG
     return GameStep(game, (RoundBegan(number),))
 
 
-def _race_ends(game: RoxGame) -> int:
+def _race_deadline(game: RoxGame) -> int:
     """Return when the race ends without a caller, in match time."""
     idle = game.last_take + game.settings.idle_ms
     return min(idle, game.race_from + game.settings.race_ms)
@@ -300,7 +301,7 @@ def _race_ends(game: RoxGame) -> int:
 def _move(
     match: Match[RoxGame], game: RoxGame, action: Claim | Back, now: int
 ) -> GameStep[RoxGame]:
-    """Decide a claim or a put-back: race closed, hand busy, card taken, wrong stone."""
+    """Decide a claim or a put-back."""
     person = match.seat_of(action.user)
     seat = action.seat if person is None else person.number
     if seat is None or game.stage is not Stage.RACE:
@@ -319,12 +320,12 @@ def _claim(
     index = action.number - LOWEST
     owner = game.owner[index]
     if now < hand.busy_until:
-        claimed = _claimed(ClaimOutcome.BUSY, seat, action, wait_ms=hand.busy_until - now)
-        return _with_claim(game.with_hand(seat, hand), claimed)
+        claimed = _claim_event(ClaimOutcome.BUSY, seat, action, wait_ms=hand.busy_until - now)
+        return _record_claim(game.with_hand(seat, hand), claimed)
     if owner is not None:
         hand = replace(hand, tries=hand.tries + 1, since=now)
-        return _with_claim(
-            game.with_hand(seat, hand), _claimed(ClaimOutcome.LATE, seat, action, owner=owner)
+        return _record_claim(
+            game.with_hand(seat, hand), _claim_event(ClaimOutcome.LATE, seat, action, owner=owner)
         )
     last = game.last_card(seat)
     instant = game.settings.checking is Checking.INSTANT
@@ -338,8 +339,8 @@ def _claim(
             tries=0,
             since=now,
         )
-        return _with_claim(
-            game.with_hand(seat, hand), _claimed(ClaimOutcome.WRONG, seat, action, wait_ms=rest)
+        return _record_claim(
+            game.with_hand(seat, hand), _claim_event(ClaimOutcome.WRONG, seat, action, wait_ms=rest)
         )
     hand = replace(
         hand,
@@ -350,10 +351,10 @@ def _claim(
         tries=0,
         since=now,
     )
-    # A claim may arrive after a later one was decided; that never moves the deadline back.
+    # A claim can be decided after one with a later id. That must not move the deadline back.
     game = game.with_hand(seat, hand).with_owner(index, seat, now)
     game = replace(game, last_take=max(game.last_take, now))
-    step = _with_claim(game, _claimed(ClaimOutcome.TAKEN, seat, action))
+    step = _record_claim(game, _claim_event(ClaimOutcome.TAKEN, seat, action))
     if len(hand.row) < FULL_ROW:
         return step
     return GameStep(end_race(match, step.game, seat, now), (*step.events, RaceEnded(seat)))
@@ -376,28 +377,28 @@ def _put_back(game: RoxGame, seat: int, action: Back, now: int) -> GameStep[RoxG
     )
     game = game.with_hand(seat, hand).with_owner(last.index, None, now)
     number = number_of(last.index)
-    return _with_claim(
+    return _record_claim(
         game, Claimed(ClaimOutcome.BACK, seat, number, None, 0, action.id, action.typed)
     )
 
 
-def _claimed(
+def _claim_event(
     outcome: ClaimOutcome, seat: int, action: Claim, *, owner: int | None = None, wait_ms: int = 0
 ) -> Claimed:
     return Claimed(outcome, seat, action.number, owner, wait_ms, action.id, action.typed)
 
 
-def _with_claim(game: RoxGame, claimed: Claimed) -> GameStep[RoxGame]:
+def _record_claim(game: RoxGame, claimed: Claimed) -> GameStep[RoxGame]:
     return GameStep(
         replace(game, recent_claims=with_claim(game.recent_claims, claimed)), (claimed,)
     )
 
 
 def _reveal(match: Match[RoxGame], game: RoxGame) -> GameStep[RoxGame]:
-    """Show the next part of the check; after the prizes comes the break, or the end."""
+    """Reveal the next part of the check; after the prizes begin the break, or end the match."""
     step = game.reveal + 1
     event: Event = Revealed(step)
-    if step < LAST_STEP:
+    if step < LAST_REVEAL:
         return GameStep(replace(game, reveal=step), (event,))
     after = game.since + REVEAL_MS[-1]
     leavers = tuple(
@@ -420,10 +421,10 @@ def _ready(match: Match[RoxGame], game: RoxGame, action: Ready, now: int) -> Gam
     if action.user in game.ready:
         return GameStep(game, (MadeReady(action.user),))
     game = replace(game, ready=game.ready | {action.user})
-    step = _go_on_if_ready(match, game, now)
+    step = _next_round_if_ready(match, game, now)
     return replace(step, events=(MadeReady(action.user), *step.events))
 
 
-def _go_on_if_ready(match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxGame]:
+def _next_round_if_ready(match: Match[RoxGame], game: RoxGame, now: int) -> GameStep[RoxGame]:
     people = set(match.people)
     return _next_round(match, game, now) if people and people <= game.ready else GameStep(game)

@@ -22,11 +22,11 @@ REVEAL_MS: Final = (2_500, 5_000)
 BREAK_MS: Final = 15_000
 
 FIGURES: Final = {"cards": Aggregation.SUM, "right": Aggregation.SUM, "fastest_ms": Aggregation.MIN}
-"""The figures that are kept, by name, and how each adds up over matches."""
+"""The kept figures by name, and how each adds up over matches."""
 
 
 class Stage(StrEnum):
-    """Where a round stands."""
+    """The stages of a round, in order."""
 
     READY = "ready"
     OPENING = "opening"
@@ -40,8 +40,9 @@ class Held:
     """A card in a row.
 
     Attributes:
-        index: its place, 0 to 59 (number 10 to 69).
-        id: the id of the claim that took it; for a start card that of the race's opening.
+        index: the index of its place, 0 to 59 (numbers 10 to 69).
+        id: the id of the claim that took it; for a start card, that of the message that opened
+            the race.
     """
 
     index: int
@@ -50,16 +51,16 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What one seat holds and may do.
+    """The cards of one seat, and when it can claim the next one.
 
     Attributes:
-        row: its cards in order, the start card first; empty once the seat has left.
-        busy_until: when the hand is free again, in match time.
-        claimed: whether the seat moved at all in this round.
-        wrong: how many wrong stones were refused on the present last card.
-        counts: how often the seat has begun to count a card; opponents' chance hangs on it.
-        tries: how often it came too late since.
-        since: when the present count or the wait after a late claim began.
+        row: the cards in order, the start card first; empty once the seat has left.
+        busy_until: the match time from which the seat can claim again.
+        claimed: whether the seat has claimed or put back in this round.
+        wrong: how many wrong stones were refused since the row last changed.
+        counts: how often the seat has begun to count a card; one seed of an opponent's draws.
+        tries: how many late claims it has made since.
+        since: when the seat began to count, or made its latest late claim.
     """
 
     row: tuple[Held, ...] = ()
@@ -73,12 +74,12 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """One seat's figures so far.
+    """The figures of one seat so far.
 
     Attributes:
-        cards: how many cards the checks looked at beyond start cards.
+        cards: how many cards were checked, without start cards.
         right: how many of them held.
-        fastest_ms: the shortest time from "Rox!" to a full row that held, if there was one.
+        fastest_ms: the shortest time from "Rox!" to a full row that held, or None.
     """
 
     cards: int = 0
@@ -86,7 +87,7 @@ class Tally:
     fastest_ms: int | None = None
 
     def figures(self) -> dict[str, int]:
-        """Return the figures by name; without a full row there is no fastest one.
+        """Return the figures by name; without a full row that held there is no fastest one.
 
         >>> Tally(5, 4).figures()
         {'cards': 5, 'right': 4}
@@ -97,30 +98,30 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class RoxGame:
-    """A match of Rox.
+    """The state of a match of Rox; all times are match time in milliseconds.
 
     Attributes:
-        settings: what was chosen.
-        deal: what chance decided.
-        round: the round's number, 1 to 5.
-        stage: where the round stands.
+        settings: the settings of the match.
+        deal: all random draws of the match.
+        round: the number of the round, 1 to 5.
+        stage: the stage of the round.
         since: when the stage began.
         seat_counts: how many seats each round so far began with.
         prizes: the scoring cards turned over, highest first.
-        hands: by seat number.
-        owner: for each place the seat whose row has its card.
-        changed: for each place when that last changed.
+        hands: the hands by seat number.
+        owner: for each place the seat that has its card, or None.
+        changed: for each place the time when its owner last changed.
         race_from: when the race began.
         last_take: when a card was last taken, or the race began.
         recent_claims: the last claims decided, oldest first.
-        caller: who took a sixth card.
-        checked: the rows as the check found them, from the caller around the table.
-        reveal: how much of the check is shown: 0 the caller's row, 1 all rows, 2 the prizes.
-        scores: for each round checked the points by seat; None for who had left before.
+        caller: the seat that took a sixth card, or None.
+        checked: the checked rows, from the caller's on in the order of seats.
+        reveal: the revealed part of the check: 0 the caller's row, 1 all rows, 2 the prizes.
+        scores: for each checked round the points by seat; None for seats that had left before.
         ready: the users who are ready for the next round.
-        silent: by seat number, rounds in a row without a move while somebody else moved.
-        uncalled: rounds in a row without a caller.
-        tallies: by seat number, figures for the boards.
+        silent: by seat number, the rounds in a row without a move while another seat moved.
+        uncalled: the rounds in a row without a caller.
+        tallies: the figures by seat number.
     """
 
     settings: RoxSettings
@@ -154,29 +155,29 @@ class RoxGame:
         return tuple(self.card_at(held.index) for held in self.hands[seat].row)
 
     def last_card(self, seat: int) -> Card | None:
-        """Return the card whose edge a seat counts."""
+        """Return the last card of a seat's row, whose edge it counts; None if it has left."""
         row = self.hands[seat].row
         return self.card_at(row[-1].index) if row else None
 
     def points(self, seat: int) -> int:
-        """Return what a seat has won so far."""
+        """Return the points that a seat has won so far."""
         return sum(score[seat] or 0 for score in self.scores)
 
     def totals(self) -> dict[int, int]:
-        """Return what every seat has won so far, by its number."""
+        """Return the points so far by seat number."""
         return {seat: self.points(seat) for seat in range(len(self.tallies))}
 
     def figures(self) -> dict[int, dict[str, int]]:
-        """Return every seat's figures for the boards, by its number."""
+        """Return the figures by seat number and name."""
         return {seat: tally.figures() for seat, tally in enumerate(self.tallies)}
 
     def with_hand(self, seat: int, hand: Hand) -> RoxGame:
-        """Return the game with another hand."""
+        """Return the game with a new hand of a seat."""
         hands = (*self.hands[:seat], hand, *self.hands[seat + 1 :])
         return replace(self, hands=hands)
 
     def with_owner(self, index: int, owner: int | None, now: int) -> RoxGame:
-        """Return the game with a card taken or put back."""
+        """Return the game with a new owner of a place, or None, at a match time."""
         return replace(
             self,
             owner=(*self.owner[:index], owner, *self.owner[index + 1 :]),
@@ -185,10 +186,10 @@ class RoxGame:
 
 
 def number_of(index: int) -> int:
-    """Return the number of a place: tens are the row, units the column."""
+    """Return the number of a place; the tens give the row, the units the column."""
     return index + LOWEST
 
 
-def post_of_table(round_number: int) -> str:
-    """Return the key of the post that shows a round's open table."""
+def table_key(round_number: int) -> str:
+    """Return the key of the message that shows the open table of a round."""
     return f"table-{round_number}"

@@ -23,7 +23,7 @@ from bot.games.sheet import (
 from game.match import PAUSE_KEY, End, Phase
 from game.rox.engine import ROX, read_settings
 from game.rox.prizes import FULL_ROW, ROUNDS
-from game.rox.state import BREAK_MS, READY_MS, RoxGame, Stage, number_of, post_of_table
+from game.rox.state import BREAK_MS, READY_MS, RoxGame, Stage, number_of, table_key
 
 if TYPE_CHECKING:
     from bot.games.plug import MatchView
@@ -67,7 +67,7 @@ def final_form(view: MatchView, key: str, last: Sheet | None) -> Sheet | None:
     if key == shared_sheets.LOBBY_KEY:
         return _lobby(view)
     game = match.game
-    if game is not None and key == post_of_table(game.round):
+    if game is not None and key == table_key(game.round):
         return _table(view, match, game).without_buttons()
     if game is not None and key == f"check-{game.round}":
         return _check(view, match, game).without_buttons()
@@ -156,7 +156,7 @@ def _table(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:
         pictures.table(view, game),
         pictures.last_cards(view, match, game),
     )
-    return Sheet(post_of_table(game.round), GOLD, blocks, silent=False, keep_in_view=True)
+    return Sheet(table_key(game.round), GOLD, blocks, silent=False, keep_in_view=True)
 
 
 def _check(view: MatchView, match: Match[RoxGame], game: RoxGame) -> Sheet:

@@ -28,7 +28,7 @@ from game.rox.actions import Back, Claim, Deal, Ready
 from game.rox.engine import ROX
 from game.rox.events import Claimed
 from game.rox.settings import RoxSettings
-from game.rox.state import RoxGame, Stage, number_of, post_of_table
+from game.rox.state import RoxGame, Stage, number_of, table_key
 from tests.kit.rules.invariants import watched
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Play:
         return self.do(Tick(id=timer_id(at + START_MS)))
 
     def show(self, key: str | None = None, *, at: int | None = None) -> tuple[Event, ...]:
-        key = post_of_table(self.game.round) if key is None else key
+        key = table_key(self.game.round) if key is None else key
         return self.do(Shown(id=self.id(at), key=key))
 
     def lose_session(self) -> Play:
