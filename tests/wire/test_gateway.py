@@ -45,7 +45,7 @@ async def test_a_forgotten_session_is_replaced_by_a_new_one(loopback, bot, ada):
 
 
 async def test_heartbeats_keep_the_connection(monkeypatch):
-    async with LoopbackDiscord(heartbeat_interval=0.05) as loopback:
+    async with LoopbackDiscord(heartbeat_interval=0.3) as loopback:
         point_at(monkeypatch, loopback)
         async with running(ToyBot(enable_debug_events=True), loopback.token) as bot:
             for _ in range(6):  # a client that did not beat would be cut off after two
